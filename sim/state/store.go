@@ -1,0 +1,162 @@
+package state
+
+import (
+	"fmt"
+	"sort"
+)
+
+// A Store is the state of one subtask of one operator.
+type Store struct {
+	backend Backend
+	keys    *Keys
+	tables  []anyTable
+	timers  []*Timers
+	unions  []*Union
+	entries int
+}
+
+type anyTable interface {
+	tableName() string
+	snapshot() []Row
+	restoreRow(k *Key, r Row) error
+	format(b []byte) string
+	Len() int
+}
+
+// NewStore returns an empty store. Keys are interned in keys.
+func NewStore(b Backend, keys *Keys) *Store { return &Store{backend: b, keys: keys} }
+
+// Backend returns what the store keeps its cells in.
+func (s *Store) Backend() Backend { return s.backend }
+
+// Entries is the number of cells and timers.
+func (s *Store) Entries() int {
+	n := s.entries
+	for _, t := range s.timers {
+		n += t.Len()
+	}
+	return n
+}
+
+// A Row is one cell of a table or one timer, encoded.
+type Row struct {
+	Key       string
+	Group     int
+	Namespace Namespace
+	// Timer is the time of a timer; cells have none.
+	Timer int64
+	Value []byte
+}
+
+// A Snapshot is the state of one subtask of one operator at a moment. It
+// shares nothing with the store.
+type Snapshot struct {
+	// Tables and Timers are ordered by name; rows by key group, key, namespace.
+	Tables []NamedRows
+	Timers []NamedRows
+	Unions []NamedItems
+}
+
+// NamedRows are the rows of one table or timer service.
+type NamedRows struct {
+	Name string
+	Rows []Row
+	// Format writes a row's value for a dump.
+	Format func([]byte) string
+}
+
+// NamedItems are the items of one operator state.
+type NamedItems struct {
+	Name  string
+	Items []int64
+}
+
+// Snapshot copies everything.
+func (s *Store) Snapshot() *Snapshot {
+	out := &Snapshot{}
+	for _, t := range s.tables {
+		out.Tables = append(out.Tables, NamedRows{t.tableName(), t.snapshot(), t.format})
+	}
+	for _, t := range s.timers {
+		out.Timers = append(out.Timers, NamedRows{Name: t.name, Rows: t.snapshot()})
+	}
+	for _, u := range s.unions {
+		out.Unions = append(out.Unions, NamedItems{u.name, append([]int64(nil), u.items...)})
+	}
+	sort.SliceStable(out.Tables, func(i, j int) bool { return out.Tables[i].Name < out.Tables[j].Name })
+	sort.SliceStable(out.Timers, func(i, j int) bool { return out.Timers[i].Name < out.Timers[j].Name })
+	return out
+}
+
+// Restore fills the store from the snapshots of all subtasks of the operator
+// before: rows of the key groups that owns says, and the union of all
+// operator state. The operator has opened its tables already.
+func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
+	tables := map[string]anyTable{}
+	for _, t := range s.tables {
+		tables[t.tableName()] = t
+	}
+	timers := map[string]*Timers{}
+	for _, t := range s.timers {
+		timers[t.name] = t
+	}
+	unions := map[string]*Union{}
+	for _, u := range s.unions {
+		unions[u.name] = u
+	}
+	for _, snap := range from {
+		for _, nr := range snap.Tables {
+			t := tables[nr.Name]
+			if t == nil {
+				return fmt.Errorf("state: snapshot holds table %q that the operator does not have", nr.Name)
+			}
+			for _, r := range nr.Rows {
+				if !owns(r.Group) {
+					continue
+				}
+				if err := t.restoreRow(s.keys.Intern(r.Key), r); err != nil {
+					return fmt.Errorf("state: table %q: %w", nr.Name, err)
+				}
+			}
+		}
+		for _, nr := range snap.Timers {
+			t := timers[nr.Name]
+			if t == nil {
+				return fmt.Errorf("state: snapshot holds timers %q that the operator does not have", nr.Name)
+			}
+			for _, r := range nr.Rows {
+				if owns(r.Group) {
+					t.Register(r.Timer, s.keys.Intern(r.Key), r.Namespace)
+				}
+			}
+		}
+		for _, ni := range snap.Unions {
+			if u := unions[ni.Name]; u != nil {
+				u.restored = append(u.restored, ni.Items...)
+			}
+		}
+	}
+	return nil
+}
+
+// A Union is operator state of Flink's union list kind: each subtask writes
+// its items, and after a restore each subtask reads the items of all.
+type Union struct {
+	name     string
+	items    []int64
+	restored []int64
+}
+
+// OpenUnion returns the union list state of that name.
+func OpenUnion(s *Store, name string) *Union {
+	u := &Union{name: name}
+	s.unions = append(s.unions, u)
+	return u
+}
+
+// Set replaces the items that this subtask writes.
+func (u *Union) Set(items ...int64) { u.items = append(u.items[:0], items...) }
+
+// Restored returns the items of all subtasks of the snapshot that the job was
+// restored from; ok is false for a fresh job.
+func (u *Union) Restored() (items []int64, ok bool) { return u.restored, len(u.restored) > 0 }

@@ -1,0 +1,169 @@
+package sim
+
+// CommandGiven : a command was typed. It is the root of the causes of all that
+// follows from it.
+type CommandGiven struct {
+	Command string `json:"command" doc:"the command, in canonical form"`
+}
+
+// StepType names the type.
+func (CommandGiven) StepType() string { return "command.given" }
+
+// SplitStart says who reads a split and from where.
+type SplitStart struct {
+	Split  string `json:"split" doc:"the split"`
+	Reader int    `json:"reader" doc:"the reader (subtask of the source)"`
+	Offset int64  `json:"offset" doc:"the first offset that it reads"`
+}
+
+// JobStarted : all tasks run.
+type JobStarted struct {
+	Attempt     int          `json:"attempt" doc:"0 for the first start"`
+	Restored    int64        `json:"restored" doc:"the checkpoint that state came from; 0: none"`
+	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
+	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
+	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
+}
+
+// StepType names the type.
+func (JobStarted) StepType() string { return "job.started" }
+
+// StateRestored : a subtask took its part of a checkpoint.
+type StateRestored struct {
+	Cells  int `json:"cells" doc:"state cells that it holds now"`
+	Timers int `json:"timers" doc:"event timers that it holds now"`
+}
+
+// StepType names the type.
+func (StateRestored) StepType() string { return "state.restored" }
+
+// CheckpointTriggered : the coordinator started a checkpoint.
+type CheckpointTriggered struct {
+	ID int64 `json:"id" doc:"its id"`
+}
+
+// StepType names the type.
+func (CheckpointTriggered) StepType() string { return "checkpoint.triggered" }
+
+// SplitOffset is a position in a log.
+type SplitOffset struct {
+	Split  string `json:"split" doc:"the split"`
+	Offset int64  `json:"offset" doc:"the first offset that is not in the checkpoint"`
+}
+
+// CheckpointCompleted : all subtasks have acknowledged.
+type CheckpointCompleted struct {
+	ID      int64         `json:"id" doc:"its id"`
+	Offsets []SplitOffset `json:"offsets" doc:"positions of the sources"`
+	Cells   int           `json:"cells" doc:"state cells of all subtasks"`
+	Timers  int           `json:"timers" doc:"event timers of all subtasks"`
+}
+
+// StepType names the type.
+func (CheckpointCompleted) StepType() string { return "checkpoint.completed" }
+
+// CheckpointAborted : a checkpoint was given up.
+type CheckpointAborted struct {
+	ID     int64  `json:"id" doc:"its id"`
+	Reason string `json:"reason" doc:"why"`
+}
+
+// StepType names the type.
+func (CheckpointAborted) StepType() string { return "checkpoint.aborted" }
+
+// TaskFailed : a task threw an exception.
+type TaskFailed struct {
+	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
+	Record    *RecordID `json:"record,omitempty" doc:"the record that it was handling"`
+}
+
+// StepType names the type.
+func (TaskFailed) StepType() string { return "task.failed" }
+
+// FaultInjected : a command made something fail.
+type FaultInjected struct {
+	Point string `json:"point" doc:"the fault point"`
+	Kind  string `json:"kind,omitempty" doc:"how it fails"`
+}
+
+// StepType names the type.
+func (FaultInjected) StepType() string { return "fault.injected" }
+
+// JobFailed : the job ended in FAILED.
+type JobFailed struct {
+	Attempt   int       `json:"attempt" doc:"the attempt that failed"`
+	Strategy  string    `json:"strategy" doc:"restart-strategy.type"`
+	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
+}
+
+// StepType names the type.
+func (JobFailed) StepType() string { return "job.failed" }
+
+// JobRestarting : the restart strategy allows another attempt.
+type JobRestarting struct {
+	Attempt  int    `json:"attempt" doc:"the attempt that failed"`
+	Strategy string `json:"strategy" doc:"restart-strategy.type"`
+	Delay    int64  `json:"delay" doc:"ms until the restart"`
+}
+
+// StepType names the type.
+func (JobRestarting) StepType() string { return "job.restarting" }
+
+// JobFinished : the job ended in FINISHED: all its input has ended.
+type JobFinished struct {
+	Attempt int `json:"attempt" doc:"the attempt"`
+}
+
+// StepType names the type.
+func (JobFinished) StepType() string { return "job.finished" }
+
+// JobStopped : the job ended with a savepoint.
+type JobStopped struct {
+	Savepoint string `json:"savepoint" doc:"name of the savepoint"`
+	ID        int64  `json:"id" doc:"its checkpoint id"`
+	Drain     bool   `json:"drain" doc:"true when MAX was sent first"`
+}
+
+// StepType names the type.
+func (JobStopped) StepType() string { return "job.stopped" }
+
+// SourceEnded : a source or split has no more records.
+type SourceEnded struct{}
+
+// StepType names the type.
+func (SourceEnded) StepType() string { return "source.ended" }
+
+// SplitAdded : a reader got a split.
+type SplitAdded struct {
+	Reader int   `json:"reader" doc:"the reader"`
+	Offset int64 `json:"offset" doc:"the first offset that it reads"`
+}
+
+// StepType names the type.
+func (SplitAdded) StepType() string { return "split.added" }
+
+// SplitRemoved : a reader gave up a split.
+type SplitRemoved struct {
+	Reader int `json:"reader" doc:"the reader"`
+}
+
+// StepType names the type.
+func (SplitRemoved) StepType() string { return "split.removed" }
+
+// BackpressureChanged : an operator stopped or went on taking input.
+type BackpressureChanged struct {
+	On      bool     `json:"on" doc:"true: it takes nothing"`
+	Waiting int      `json:"waiting" doc:"elements that wait in front of it"`
+	Sources []string `json:"sources,omitempty" doc:"source subtasks that are backpressured because of it"`
+}
+
+// StepType names the type.
+func (BackpressureChanged) StepType() string { return "backpressure.changed" }
+
+// Slowed : the speed of a split changed.
+type Slowed struct {
+	PerRecord int64 `json:"per_record" doc:"ms for each record; 0: at once"`
+}
+
+// StepType names the type.
+func (Slowed) StepType() string { return "split.slowed" }
