@@ -1,0 +1,170 @@
+package markdown
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// Options say how a document is laid out.
+type Options struct {
+	Width int // in cells; at least MinWidth
+	Theme Theme
+	// Plain is for pipes and screen readers: no escape sequences, no boxes,
+	// tables as "heading: value".
+	Plain bool
+	// ASCII draws bars and rules with ASCII only.
+	ASCII bool
+	// Live lays out a live block. Without it, its kind and id stand there.
+	Live func(b Block, width int) []string
+}
+
+// MinWidth is the narrowest layout; narrower wishes get it all the same.
+const MinWidth = 20
+
+// Line is one line on the screen.
+type Line struct {
+	Text  string
+	Block int  // index in Document.Blocks
+	Code  bool // of a code block: not wrapped, may be wider than the width
+}
+
+// Render lays out the whole document. Blocks are separated by one empty line.
+func (d *Document) Render(o Options) []Line { return d.render(o, -1) }
+
+// RenderBlock lays out one block.
+func (d *Document) RenderBlock(i int, o Options) []Line { return d.render(o, i) }
+
+// Text joins lines.
+func Text(lines []Line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (d *Document) render(o Options, only int) []Line {
+	if o.Width < MinWidth {
+		o.Width = MinWidth
+	}
+	r := &renderer{src: d.src, opt: o, style: style(o.Theme, o.Plain)}
+	// The tree is read anew, because handing a node to glamour takes it out of
+	// its tree; a document stays unchanged and can be shared.
+	root := d.tree()
+	var out []Line
+	i := -1
+	for n := root.FirstChild(); n != nil; {
+		next := n.NextSibling()
+		if skipped(n) {
+			n = next
+			continue
+		}
+		i++
+		if only < 0 || only == i {
+			lines := d.renderTop(r, n, d.Blocks[i])
+			if len(out) > 0 && len(lines) > 0 {
+				out = append(out, Line{Block: i})
+			}
+			for _, l := range lines {
+				l.Block = i
+				out = append(out, l)
+			}
+		}
+		n = next
+	}
+	return out
+}
+
+func (d *Document) renderTop(r *renderer, n ast.Node, b Block) []Line {
+	if b.Kind != Live {
+		return r.block(n, r.opt.Width)
+	}
+	if r.opt.Live != nil {
+		return plainLines(r.opt.Live(b, r.opt.Width))
+	}
+	return plainLines(Wrap("["+b.Live+" "+b.ID+"]", r.opt.Width))
+}
+
+func plainLines(texts []string) []Line {
+	out := make([]Line, len(texts))
+	for i, s := range texts {
+		out[i].Text = s
+	}
+	return out
+}
+
+// Wrap breaks a text of one paragraph into lines of at most width cells.
+func Wrap(s string, width int) []string {
+	return strings.Split(lipgloss.Wrap(s, width, ""), "\n")
+}
+
+// narrowest is the least that a nested block keeps; deeper nesting stops
+// indenting instead of getting thinner.
+const narrowest = 12
+
+func (r *renderer) block(n ast.Node, width int) []Line {
+	switch n := n.(type) {
+	case *ast.FencedCodeBlock:
+		lang := ""
+		if l := n.Language(r.src); l != nil {
+			lang = string(l)
+		}
+		return r.code(codeOf(n, r.src), lang)
+	case *ast.CodeBlock:
+		return r.code(codeOf(n, r.src), "")
+	case *ast.List:
+		return r.list(n, width)
+	case *ast.Blockquote:
+		return r.quote(n, width)
+	case *ast.ThematicBreak:
+		return plainLines([]string{strings.Repeat(r.sign("─", "-"), min(width, 20))})
+	case *east.Table:
+		return r.table(n, width)
+	case *ast.HTMLBlock, *ast.LinkReferenceDefinition:
+		return nil
+	case *ast.TextBlock, *ast.Paragraph:
+		return r.paragraph(n, width)
+	case *ast.Heading:
+		return r.leaf(n, width)
+	}
+	return r.leaf(n, width)
+}
+
+// blocks lays out the children of a container.
+func (r *renderer) blocks(parent ast.Node, width int, tight bool) []Line {
+	var out []Line
+	for n := parent.FirstChild(); n != nil; {
+		next := n.NextSibling()
+		lines := r.block(n, width)
+		if len(out) > 0 && len(lines) > 0 && !tight {
+			out = append(out, Line{})
+		}
+		out = append(out, lines...)
+		n = next
+	}
+	return out
+}
+
+func (r *renderer) quote(n *ast.Blockquote, width int) []Line {
+	mark := r.sign("│ ", "> ")
+	if width-2 < narrowest {
+		return r.blocks(n, width, false)
+	}
+	out := r.blocks(n, width-2, false)
+	for i := range out {
+		out[i].Text = strings.TrimRight(mark+out[i].Text, " ")
+	}
+	return out
+}
+
+// sign chooses between a drawn mark and one for plain and ASCII output.
+func (r *renderer) sign(drawn, ascii string) string {
+	if r.opt.Plain || r.opt.ASCII {
+		return ascii
+	}
+	return drawn
+}
