@@ -1,6 +1,7 @@
 package quiz
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -117,10 +118,12 @@ func ids(clean string, known []string) ([]string, error) {
 	return parts, nil
 }
 
+var aroundEquals = regexp.MustCompile(` ?= ?`)
+
 // answerPairs reads 1=b,2=a (or with spaces); prompts may be left out. Two
 // prompts may share an option: an item may want that.
 func answerPairs(it *Item, clean string) ([][2]string, error) {
-	clean = strings.NewReplacer(" =", "=", "= ", "=").Replace(strings.ToLower(clean))
+	clean = aroundEquals.ReplaceAllString(strings.ToLower(clean), "=")
 	parts := strings.FieldsFunc(clean, func(r rune) bool { return r == ',' || r == ' ' })
 	var lefts []string
 	for _, p := range parts {

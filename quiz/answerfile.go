@@ -175,7 +175,7 @@ func ReadAnswerFile(file string, data []byte) (*AnswerFile, error) {
 	}
 	lang := t.text("lang", true)
 	if f.Lang = Lang(lang); lang != "" && !slices.Contains(Languages, f.Lang) {
-		t.fail("lang", errUnknownWord, "Value", lang, "Want", fmt.Sprint(Languages))
+		t.fail("lang", errUnknownWord, "Value", lang, "Want", "es, ko")
 	}
 	f.Mode = Mode(t.word("mode", true, string(Practice), string(Graded)))
 	f.Seed = t.seed("seed")
@@ -210,8 +210,9 @@ func (f *AnswerFile) readAnswers(t *table) {
 		}
 		for _, et := range entries {
 			e := Entry{At: et.moment("at", true)}
-			raw, ok := et.value("raw", true)
-			if e.Raw, ok = raw.(string); !ok && et.has("raw") {
+			raw, _ := et.value("raw", true)
+			var isText bool
+			if e.Raw, isText = raw.(string); !isText && et.has("raw") {
 				et.wrongType("raw", "string")
 			}
 			if len(e.Raw) > maxRaw {
@@ -265,7 +266,7 @@ func (t *table) seed(key string) uint64 {
 	}
 	seed, err := strconv.ParseUint(n.String(), 10, 64)
 	if !isNumber || err != nil {
-		t.wrongType(key, "integer from 0 to 18446744073709551615")
+		t.wrongType(key, "integer, 0–18446744073709551615")
 	}
 	return seed
 }
@@ -301,7 +302,7 @@ func (t *table) moment(key string, needed bool) time.Time {
 	}
 	at, err := time.Parse(time.RFC3339Nano, s)
 	if !isText || err != nil || at.Year() < 1970 || at.Year() > 9999 {
-		t.wrongType(key, "time of RFC 3339, for example 2026-11-29T10:00:00.000Z")
+		t.wrongType(key, "RFC 3339, 2026-11-29T10:00:00.000Z")
 		return time.Time{}
 	}
 	return at.UTC().Truncate(time.Millisecond)

@@ -105,7 +105,7 @@ func (c *checker) glossary(it *Item) {
 // choices wants a name and a refutation for what a learner can get wrong.
 func (c *checker) choices(it *Item) {
 	for _, w := range it.Wrong {
-		if w.RefutedBy == "" && w.Source == "" {
+		if !refuted(it, w.RefutedBy, w.Source) {
 			c.add(errNotRefuted, w.Pos, "Item", it.ID, "Value", w.Misconception)
 		}
 	}
@@ -130,11 +130,17 @@ func (c *checker) choices(it *Item) {
 	}
 }
 
+// refuted wants an experiment; where the key itself is only stated, a source
+// will do.
+func refuted(it *Item, experiment, source string) bool {
+	return experiment != "" || source != "" && it.Key.Computed == ""
+}
+
 func (c *checker) wrongOption(it *Item, o Option) {
 	if o.Misconception == "" {
 		c.add(errNotNamed, o.Pos, "Item", it.ID, "Value", o.ID)
 	}
-	if o.RefutedBy == "" && o.Source == "" {
+	if !refuted(it, o.RefutedBy, o.Source) {
 		c.add(errNotRefuted, o.Pos, "Item", it.ID, "Value", o.ID)
 	}
 	for _, l := range Languages {

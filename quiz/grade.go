@@ -382,12 +382,24 @@ func (r *Report) addMissing(req Request) {
 			row.Learner.Name = l.Name
 		}
 	}
+	quiz := req.Quiz
+	if quiz == "" { // all of one quiz: then that is what is missing
+		var graded []string
+		for _, row := range r.Rows {
+			if row.Scored && !slices.Contains(graded, row.Quiz) {
+				graded = append(graded, row.Quiz)
+			}
+		}
+		if len(graded) == 1 {
+			quiz = graded[0]
+		}
+	}
 	missing := slices.Clone(req.Roster)
 	slices.SortFunc(missing, func(a, b Learner) int { return strings.Compare(a.ID, b.ID) })
 	for _, l := range missing {
 		if !seen[l.ID] {
 			p := problem(errMissingFile, Pos{}, "Value", l.ID)
-			r.Rows = append(r.Rows, Row{Status: Missing, Reason: &p, Quiz: req.Quiz, Learner: l})
+			r.Rows = append(r.Rows, Row{Status: Missing, Reason: &p, Quiz: quiz, Learner: l})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package quiz
 
 import (
+	"errors"
 	"math/big"
 	"path"
 	"regexp"
@@ -153,7 +154,7 @@ func readKey(t *table, kind Kind) Key {
 		k.Source = kt.text("source", true)
 		var ok bool
 		if k.Stated, ok = plain(stated); !ok {
-			kt.wrongType("stated", "string, number, boolean or list")
+			kt.wrongType("stated", "string | number | boolean | list")
 		}
 	default:
 		k.Expression = kt.text("expression", false)
@@ -219,7 +220,7 @@ func (t *table) literal(key string) any {
 	}
 	p, ok := plain(v)
 	if !ok {
-		t.wrongType(key, "string, number, boolean or list")
+		t.wrongType(key, "string | number | boolean | list")
 	}
 	return p
 }
@@ -438,7 +439,8 @@ func checkStated(t *table, it *Item) {
 	if len(placeholders(statedText(it.Key.Stated))) > 0 {
 		return // only a seed can tell
 	}
-	if _, err := solveStated(it); err != nil {
-		t.doc.add(problem(errStatedKey, it.Key.Pos, "Value", statedText(it.Key.Stated), "Kind", string(it.Kind)))
+	var p Problem
+	if _, err := solveStated(it); errors.As(keyProblem(it, err), &p) && p.ID != errKeyMustCompute { // which readKey has said
+		t.doc.add(p)
 	}
 }

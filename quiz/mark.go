@@ -279,7 +279,7 @@ func (m *Marker) try(ctx context.Context, it *Item, seed uint64, text string, ou
 			}
 			holds, ok := boolOf(v)
 			if !ok {
-				return problem(errKeyShape, g.Pos, "Item", it.ID, "Kind", string(it.Kind), "Detail", g.Expression)
+				return problem(errShapeBool, g.Pos, "Item", it.ID)
 			}
 			held[i] = held[i] && holds
 		}

@@ -38,8 +38,16 @@ const (
 	errKeyBoth        = "quiz.error.key-computed-and-stated"
 	errKeyNeither     = "quiz.error.key-without-origin"
 	errKeyMustCompute = "quiz.error.key-must-be-computed"
-	errKeyShape       = "quiz.error.key-shape"
-	errStatedKey      = "quiz.error.stated-key"
+	errShapeList      = "quiz.error.key-not-a-list"
+	errShapeBool      = "quiz.error.key-not-true-or-false"
+	errShapeText      = "quiz.error.key-not-text"
+	errShapeQuantity  = "quiz.error.key-not-a-quantity"
+	errShapePart      = "quiz.error.key-unknown-part"
+	errShapeNone      = "quiz.error.key-without-option"
+	errShapeOptions   = "quiz.error.key-matches-options"
+	errShapePairs     = "quiz.error.key-lacks-pairs"
+	errShapeFew       = "quiz.error.key-too-short"
+	errShapeCycle     = "quiz.error.key-cycle"
 	errOptionCount    = "quiz.error.option-count"
 	errOptionValue    = "quiz.error.option-without-value"
 	errOptionNoValue  = "quiz.error.value-with-stated-key"
@@ -120,8 +128,11 @@ func MessageIDs() map[string][]string {
 		errTooLong: {"Key", "Max"}, errBadID: {"Key", "Value"}, errDuplicateID: {"Key", "Value"}, errNameDiffers: {"Value", "Want"},
 		errSchema: {"Value", "Want"}, errTries: {"Key"},
 
-		errKeyBoth: nil, errKeyNeither: nil, errKeyMustCompute: {"Kind"}, errKeyShape: {"Item", "Kind", "Detail"},
-		errStatedKey: {"Value", "Kind"}, errOptionCount: {"Count", "Min", "Max"}, errOptionValue: {"Value"},
+		errKeyBoth: nil, errKeyNeither: nil, errKeyMustCompute: {"Kind"},
+		errShapeList: {"Item"}, errShapeBool: {"Item"}, errShapeText: {"Item"}, errShapeQuantity: {"Item"},
+		errShapePart: {"Item", "Value"}, errShapeNone: {"Item"}, errShapeOptions: {"Item", "Count", "Value"},
+		errShapePairs: {"Item"}, errShapeFew: {"Item"}, errShapeCycle: {"Item"},
+		errOptionCount: {"Count", "Min", "Max"}, errOptionValue: {"Value"},
 		errOptionNoValue: {"Value"}, errOptionMixed: nil, errModelBoth: nil, errModelNeither: {"Value"}, errModelLiteral: {"Kind"},
 		errModelNoTrace: {"Value"}, errPlaceholder: {"Value"}, errParityMissing: {"Key", "Lang"},
 		errParityNames: {"Key", "Want", "Value"}, errParityCode: {"Key", "Want", "Value"}, errParityNumbers: {"Key", "Want", "Value"},

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxNumberLength bounds a typed number, in bytes: long enough for every
@@ -81,6 +82,9 @@ func ParseNumber(typed string, lang Lang) (*big.Rat, error) {
 // The spaces are dealt with before CleanText, which would make plain spaces
 // of them.
 func numberText(typed string) (string, bool) {
+	if !utf8.ValidString(typed) {
+		return "", false
+	}
 	s := strings.Map(func(r rune) rune {
 		switch r {
 		case 0x2212, 0xFE63, 0xFF0D:
@@ -96,9 +100,6 @@ func numberText(typed string) (string, bool) {
 			continue
 		}
 		b.WriteRune(r)
-	}
-	if !strings.ContainsRune(typed, unicode.ReplacementChar) && strings.ContainsRune(b.String(), unicode.ReplacementChar) {
-		return "", false
 	}
 	return CleanText(b.String())
 }

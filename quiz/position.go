@@ -6,11 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// place is a line and a column, both from 1.
-type place struct{ line, col int }
-
-// tomlPlaces says where each key of a TOML text stands: "key.computed",
+// places says at which byte of a text each key stands: "key.computed",
 // "option[1].es.text", and also where each table and array element begins.
+// Bytes, not lines: counting lines for every key of a large hostile file would
+// take a time that grows with the square of its size, and only a problem needs
+// a line.
+type places map[string]int
+
+// tomlPlaces finds the places of a TOML text.
 //
 // BurntSushi/toml checks the syntax but tells the position of a key only when
 // its value has the wrong type. A missing or unknown key needs a line too, and
@@ -18,8 +21,8 @@ type place struct{ line, col int }
 // text a second time; it may assume that the syntax is right, because the
 // decoder has accepted it before. On anything unexpected it stops: fewer
 // positions, never a wrong answer or a panic.
-func tomlPlaces(src string) map[string]place {
-	w := &tomlWalker{src: src, places: map[string]place{"": {1, 1}}, count: map[string]int{}}
+func tomlPlaces(src string) places {
+	w := &tomlWalker{src: src, places: places{"": 0}, count: map[string]int{}}
 	w.document()
 	return w.places
 }
@@ -27,7 +30,7 @@ func tomlPlaces(src string) map[string]place {
 type tomlWalker struct {
 	src    string
 	at     int
-	places map[string]place
+	places places
 	count  map[string]int // elements so far of each array of tables
 	prefix string         // path of the table whose keys are being read
 }
@@ -256,14 +259,13 @@ func (w *tomlWalker) blank(lines bool) {
 	}
 }
 
-func (w *tomlWalker) mark(path string, offset int) { w.places[path] = placeOf(w.src, offset) }
+func (w *tomlWalker) mark(path string, offset int) { w.places[path] = offset }
 
-// placeOf turns a byte offset into line and column.
-func placeOf(src string, offset int) place {
+// lineAndColumn turns a byte offset into a line and a column, both from 1.
+func lineAndColumn(src string, offset int) (line, col int) {
 	offset = min(max(offset, 0), len(src))
-	line := 1 + strings.Count(src[:offset], "\n")
 	begin := strings.LastIndexByte(src[:offset], '\n') + 1
-	return place{line, 1 + utf8.RuneCountInString(src[begin:offset])}
+	return 1 + strings.Count(src[:offset], "\n"), 1 + utf8.RuneCountInString(src[begin:offset])
 }
 
 func join(path, key string) string {

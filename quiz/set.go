@@ -70,7 +70,7 @@ func (t *table) tries(key string) []int {
 	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 || len(list) > 10 {
-		t.wrongType(key, "list of 1 to 10 integers")
+		t.wrongType(key, "[integer], 1–10")
 		return []int{1}
 	}
 	var out []int
@@ -92,14 +92,14 @@ func (t *table) seeds(key string) []uint64 {
 	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		t.wrongType(key, "list of integers")
+		t.wrongType(key, "[integer]")
 		return nil
 	}
 	var out []uint64
 	for _, e := range list {
 		n, ok := e.(int64)
 		if !ok || n < 0 {
-			t.wrongType(key, "list of integers")
+			t.wrongType(key, "[integer]")
 			return nil
 		}
 		out = append(out, uint64(n))

@@ -22,13 +22,8 @@ type Solution struct {
 	Values   []any       // value of each option, where options carry values or expressions
 }
 
-var errShape = errors.New("not of the shape that this kind of item needs")
-
-// shape wraps what is wrong with a key; callers turn it into a Problem with
-// the position of the key.
-func shape(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{errShape}, args...)...)
-}
+// shape says what is wrong with a key, without knowing yet where it stands.
+func shape(id string, pairs ...any) error { return problem(id, Pos{}, pairs...) }
 
 // statedText shows a stated key in a message.
 func statedText(v any) string {
@@ -54,12 +49,12 @@ func solveStated(it *Item) (Solution, error) {
 	case Single:
 		id, ok := v.(string)
 		if !ok || it.Option(id) == nil {
-			return s, shape("%v is not an option", v)
+			return s, shape(errShapePart, "Value", statedText(v))
 		}
 		s.Correct = []string{id}
 	case Multiple:
 		if !isList {
-			return s, shape("not a list")
+			return s, shape(errShapeList)
 		}
 		ids, err := stringsOf(list)
 		if err != nil {
@@ -67,24 +62,24 @@ func solveStated(it *Item) (Solution, error) {
 		}
 		for i, id := range ids {
 			if it.Option(id) == nil || slices.Contains(ids[:i], id) {
-				return s, shape("%s", id)
+				return s, shape(errShapePart, "Value", id)
 			}
 		}
 		if len(ids) == 0 {
-			return s, shape("no option is correct")
+			return s, shape(errShapeNone)
 		}
 		slices.Sort(ids)
 		s.Correct = ids
 	case TrueFalse:
 		b, ok := v.(bool)
 		if !ok {
-			return s, shape("not true or false")
+			return s, shape(errShapeBool)
 		}
 		s.True = b
 	case Numeric:
 		q, ok := quantityOf(v, it.Answer)
 		if !ok {
-			return s, shape("not a quantity")
+			return s, shape(errShapeQuantity)
 		}
 		s.Quantity = q
 	case TextKind:
@@ -93,12 +88,12 @@ func solveStated(it *Item) (Solution, error) {
 		}
 		forms, err := stringsOf(list)
 		if err != nil || len(forms) == 0 {
-			return s, shape("not text")
+			return s, shape(errShapeText)
 		}
 		s.Forms = forms
 	case OrderKind:
 		if !isList {
-			return s, shape("not a list")
+			return s, shape(errShapeList)
 		}
 		parts, err := stringsOf(list)
 		if err != nil {
@@ -108,7 +103,7 @@ func solveStated(it *Item) (Solution, error) {
 		return s, err
 	case Match:
 		if !isList {
-			return s, shape("not a list")
+			return s, shape(errShapeList)
 		}
 		parts, err := stringsOf(list)
 		if err != nil {
@@ -116,11 +111,11 @@ func solveStated(it *Item) (Solution, error) {
 		}
 		s.Pairs, err = readPairs(it, parts)
 		if err == nil && len(s.Pairs) != len(it.Prompts) {
-			err = shape("%d of %d prompts", len(s.Pairs), len(it.Prompts))
+			err = shape(errShapePairs)
 		}
 		return s, err
 	default:
-		return s, shape("kind %s has no stated key", it.Kind)
+		return s, shape(errKeyMustCompute, "Kind", string(it.Kind))
 	}
 	return s, nil
 }
@@ -130,7 +125,7 @@ func stringsOf(list []any) ([]string, error) {
 	for i, e := range list {
 		s, ok := e.(string)
 		if !ok || s == "" {
-			return nil, shape("%v is not text", e)
+			return nil, shape(errShapeText)
 		}
 		out[i] = s
 	}
@@ -144,7 +139,7 @@ func statedOrder(it *Item, parts []string) (Order, error) {
 	var pairs [][2]string
 	add := func(id string) error {
 		if it.Option(id) == nil {
-			return shape("%s is not an option", id)
+			return shape(errShapePart, "Value", id)
 		}
 		if !slices.Contains(elements, id) {
 			elements = append(elements, id)
@@ -155,7 +150,7 @@ func statedOrder(it *Item, parts []string) (Order, error) {
 	for _, p := range parts {
 		ids := strings.Split(p, "<")
 		if !partial && slices.Contains(elements, p) {
-			return Order{}, shape("%s twice", p)
+			return Order{}, shape(errShapePart, "Value", p)
 		}
 		for i := range ids {
 			ids[i] = strings.TrimSpace(ids[i])
@@ -168,14 +163,14 @@ func statedOrder(it *Item, parts []string) (Order, error) {
 		}
 	}
 	if len(elements) < 2 {
-		return Order{}, shape("fewer than 2 elements")
+		return Order{}, shape(errShapeFew)
 	}
 	if !partial {
 		return TotalOrder(elements), nil
 	}
 	o, ok := PartialOrder(elements, pairs)
 	if !ok {
-		return o, shape("a cycle")
+		return o, shape(errShapeCycle)
 	}
 	return o, nil
 }
@@ -187,7 +182,7 @@ func readPairs(it *Item, parts []string) ([][2]string, error) {
 		left, right, ok := strings.Cut(p, "=")
 		left, right = strings.TrimSpace(left), strings.TrimSpace(right)
 		if !ok || it.Option(right) == nil || !slices.Contains(it.PromptIDs(), left) || found[left] != "" {
-			return nil, shape("%s", p)
+			return nil, shape(errShapePart, "Value", p)
 		}
 		found[left] = right
 	}
@@ -235,12 +230,15 @@ func solve(it *Item, glossary Glossary, trace func() (Trace, error)) (Solution, 
 	return s, nil
 }
 
+// keyProblem gives a problem of shape its position.
 func keyProblem(it *Item, err error) error {
 	var p Problem
-	if errors.As(err, &p) || !errors.Is(err, errShape) {
-		return err
+	if errors.As(err, &p) && p.Pos == (Pos{}) {
+		p.Pos = it.Key.Pos
+		p.Args["Item"] = it.ID
+		return p
 	}
-	return problem(errKeyShape, it.Key.Pos, "Item", it.ID, "Kind", string(it.Kind), "Detail", strings.TrimPrefix(err.Error(), errShape.Error()+": "))
+	return err
 }
 
 func solveComputed(it *Item, tr Trace) (Solution, error) {
@@ -266,7 +264,7 @@ func solveComputed(it *Item, tr Trace) (Solution, error) {
 		if o.Holds != "" {
 			holds, ok := boolOf(s.Values[i])
 			if !ok {
-				return s, shape("%s is not true or false", o.Holds)
+				return s, shape(errShapeBool)
 			}
 			if holds {
 				holding = append(holding, o.ID)
@@ -280,19 +278,19 @@ func solveComputed(it *Item, tr Trace) (Solution, error) {
 			s.Correct = it.optionsWith(s.Values, key)
 		}
 		if len(s.Correct) != 1 {
-			return s, shape("%d options match %s", len(s.Correct), showValue(key, it.Answer))
+			return s, shape(errShapeOptions, "Count", len(s.Correct), "Value", showValue(key, it.Answer))
 		}
 	case Multiple:
 		s.Correct = holding
 		if it.Key.Expression != "" {
 			list, ok := listOf(key)
 			if !ok {
-				return s, shape("not a list")
+				return s, shape(errShapeList)
 			}
 			for _, v := range list {
 				ids := it.optionsWith(s.Values, v)
 				if len(ids) != 1 {
-					return s, shape("%d options match %s", len(ids), showValue(v, it.Answer))
+					return s, shape(errShapeOptions, "Count", len(ids), "Value", showValue(v, it.Answer))
 				}
 				if !slices.Contains(s.Correct, ids[0]) {
 					s.Correct = append(s.Correct, ids[0])
@@ -300,13 +298,13 @@ func solveComputed(it *Item, tr Trace) (Solution, error) {
 			}
 		}
 		if len(s.Correct) == 0 { // a learner who picks nothing has left a blank
-			return s, shape("no option is correct")
+			return s, shape(errShapeNone)
 		}
 		slices.Sort(s.Correct)
 	case TrueFalse:
 		b, ok := boolOf(key)
 		if !ok {
-			return s, shape("not true or false")
+			return s, shape(errShapeBool)
 		}
 		s.True = b
 	case Numeric, Output:
@@ -333,7 +331,7 @@ func solveComputed(it *Item, tr Trace) (Solution, error) {
 			}
 			ids := it.optionsWith(s.Values, v)
 			if len(ids) != 1 {
-				return s, shape("%d options match %s", len(ids), showValue(v, it.Answer))
+				return s, shape(errShapeOptions, "Count", len(ids), "Value", showValue(v, it.Answer))
 			}
 			s.Pairs = append(s.Pairs, [2]string{p.ID, ids[0]})
 		}
@@ -356,19 +354,19 @@ func (s *Solution) setOutput(it *Item, key any) error {
 	case TypeText:
 		text, ok := key.(string)
 		if !ok {
-			return shape("not text")
+			return shape(errShapeText)
 		}
 		s.Forms = []string{text}
 	case TypeBoolean:
 		b, ok := boolOf(key)
 		if !ok {
-			return shape("not true or false")
+			return shape(errShapeBool)
 		}
 		s.True = b
 	default:
 		q, ok := quantityOf(key, it.Answer)
 		if !ok {
-			return shape("not a quantity: %v", key)
+			return shape(errShapeQuantity)
 		}
 		s.Quantity = q
 	}
@@ -390,7 +388,7 @@ func (it *Item) optionsWith(values []any, v any) []string {
 func (it *Item) computedOrder(values []any, key any) (Order, error) {
 	list, ok := listOf(key)
 	if !ok {
-		return Order{}, shape("not a list")
+		return Order{}, shape(errShapeList)
 	}
 	var elements []string
 	var pairs [][2]string
@@ -398,7 +396,7 @@ func (it *Item) computedOrder(values []any, key any) (Order, error) {
 	find := func(v any) (string, error) {
 		ids := it.optionsWith(values, v)
 		if len(ids) != 1 {
-			return "", shape("%d options match %s", len(ids), showValue(v, it.Answer))
+			return "", shape(errShapeOptions, "Count", len(ids), "Value", showValue(v, it.Answer))
 		}
 		if !slices.Contains(elements, ids[0]) {
 			elements = append(elements, ids[0])
@@ -424,14 +422,14 @@ func (it *Item) computedOrder(values []any, key any) (Order, error) {
 		}
 	}
 	if len(elements) < 2 {
-		return Order{}, shape("fewer than 2 elements")
+		return Order{}, shape(errShapeFew)
 	}
 	if !partial {
 		return TotalOrder(elements), nil
 	}
 	o, ok := PartialOrder(elements, pairs)
 	if !ok {
-		return o, shape("a cycle")
+		return o, shape(errShapeCycle)
 	}
 	return o, nil
 }

@@ -2,10 +2,10 @@ package quiz
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
@@ -16,7 +16,8 @@ import (
 // wants to mend a file in one go.
 type document struct {
 	file     string
-	places   map[string]place
+	src      string
+	places   places
 	problems Problems
 }
 
@@ -33,7 +34,7 @@ type table struct {
 // readTOML parses a TOML file into its root table. Only a syntax error makes
 // the table nil.
 func readTOML(file string, data []byte) (*document, *table) {
-	doc := &document{file: file, places: map[string]place{}}
+	doc := &document{file: file, src: string(data), places: places{}}
 	if !utf8.Valid(data) {
 		doc.add(problem(errEncoding, Pos{File: file}))
 		return doc, nil
@@ -50,22 +51,38 @@ func readTOML(file string, data []byte) (*document, *table) {
 		doc.add(problem(errSyntax, pos, "Detail", detail))
 		return doc, nil
 	}
-	doc.places = tomlPlaces(string(data))
+	doc.places = tomlPlaces(doc.src)
 	return doc, doc.table("", m)
 }
 
-func (d *document) add(p Problem) { d.problems = append(d.problems, p) }
+// maxProblems bounds what is said about one file: nobody reads more, and a
+// hostile file must not make us count its lines a hundred thousand times.
+const maxProblems = 100
+
+func (d *document) add(p Problem) {
+	if len(d.problems) < maxProblems {
+		d.problems = append(d.problems, p)
+	}
+}
 
 // pos is where path stands, or else the nearest table around it.
 func (d *document) pos(path string) Pos {
+	if len(d.problems) >= maxProblems {
+		return Pos{File: d.file} // add will drop it
+	}
 	for p := path; ; p = parent(p) {
 		if at, ok := d.places[p]; ok {
-			return Pos{File: d.file, Line: at.line, Col: at.col}
+			return d.at(at)
 		}
 		if p == "" {
 			return Pos{File: d.file}
 		}
 	}
+}
+
+func (d *document) at(offset int) Pos {
+	line, col := lineAndColumn(d.src, offset)
+	return Pos{File: d.file, Line: line, Col: col}
 }
 
 func parent(path string) string {
@@ -130,7 +147,7 @@ func (t *table) word(key string, needed bool, words ...string) string {
 		return words[0]
 	}
 	if !slices.Contains(words, s) {
-		t.fail(key, errUnknownWord, "Value", s, "Want", fmt.Sprintf("%q", words))
+		t.fail(key, errUnknownWord, "Value", s, "Want", strings.Join(words, ", "))
 		return words[0]
 	}
 	return s
@@ -177,14 +194,14 @@ func (t *table) texts(key string, needed bool) []string {
 	}
 	list, ok := v.([]any)
 	if !ok {
-		t.wrongType(key, "list of strings")
+		t.wrongType(key, "[string]")
 		return nil
 	}
 	out := make([]string, 0, len(list))
 	for _, e := range list {
 		s, ok := e.(string)
 		if !ok {
-			t.wrongType(key, "list of strings")
+			t.wrongType(key, "[string]")
 			return nil
 		}
 		out = append(out, s)
@@ -225,13 +242,13 @@ func (t *table) children(key string, needed bool) []*table {
 		for i, e := range list {
 			m, ok := e.(map[string]any)
 			if !ok {
-				t.wrongType(key, "array of tables")
+				t.wrongType(key, "[[table]]")
 				return nil
 			}
 			out = append(out, t.doc.table(t.sub(key)+index(i), m))
 		}
 	default:
-		t.wrongType(key, "array of tables")
+		t.wrongType(key, "[[table]]")
 	}
 	if len(out) == 0 && needed {
 		t.fail(key, errEmptyKey)

@@ -17,9 +17,9 @@ const maxDepth = 8
 // data after the value, text that is not UTF-8 (it would become U+FFFD),
 // any depth. Keys are compared exactly later, by the table.
 func readJSON(file string, data []byte) (*document, *table) {
-	doc := &document{file: file, places: map[string]place{"": {1, 1}}}
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
-	r := &jsonReader{doc: doc, src: string(data), dec: json.NewDecoder(bytes.NewReader(data))}
+	doc := &document{file: file, src: string(data), places: places{"": 0}}
+	r := &jsonReader{doc: doc, src: doc.src, dec: json.NewDecoder(bytes.NewReader(data))}
 	r.dec.UseNumber()
 	if !utf8.Valid(data) || loneSurrogate(r.src) {
 		doc.add(problem(errEncoding, Pos{File: file}))
@@ -49,10 +49,7 @@ type jsonReader struct {
 
 func (r *jsonReader) offset() int { return int(r.dec.InputOffset()) }
 
-func (r *jsonReader) here() Pos {
-	at := placeOf(r.src, r.offset())
-	return Pos{File: r.doc.file, Line: at.line, Col: at.col}
-}
+func (r *jsonReader) here() Pos { return r.doc.at(r.offset()) }
 
 func (r *jsonReader) fail(id string, pairs ...any) (any, bool) {
 	r.doc.add(problem(id, r.here(), pairs...))
@@ -77,7 +74,7 @@ func (r *jsonReader) value(path string, depth int) (any, bool) {
 		list := []any{}
 		for r.dec.More() {
 			element := path + index(len(list))
-			r.doc.places[element] = placeOf(r.src, r.begin())
+			r.doc.places[element] = r.begin()
 			v, ok := r.value(element, depth+1)
 			if !ok {
 				return nil, false
@@ -104,7 +101,7 @@ func (r *jsonReader) object(path string, depth int) (any, bool) {
 		if _, twice := m[key]; twice {
 			return r.fail(errDuplicateKey, "Key", key)
 		}
-		r.doc.places[join(path, key)] = placeOf(r.src, begin)
+		r.doc.places[join(path, key)] = begin
 		v, ok := r.value(join(path, key), depth+1)
 		if !ok {
 			return nil, false
