@@ -100,7 +100,7 @@ func TestAHostileFileIsRefusedQuickly(t *testing.T) {
 	for name, data := range map[string]string{
 		"elements": `{"schema":1,"answers":{"x":[` + strings.Repeat("1,\n", MaxFileSize/4) + `1]}}`,
 		"objects":  `{"schema":1,"answers":{"x":[` + strings.Repeat("{},\n", MaxFileSize/6) + `{}]}}`,
-		"problems": `{"schema":1,"answers":{` + strings.TrimSuffix(strings.Repeat(`"x":[`+strings.TrimSuffix(strings.Repeat(`{"a":1,"b":2},`, 90), ",")+`],`, 1), ",") + `,"y":[` + strings.Repeat(`{"c":1},`, 99) + `{}]}}`,
+		"problems": `{"schema":1,"answers":{"x":[` + strings.Repeat(`{"a":1,"b":2},`, maxAttempts-1) + `{}]}}`,
 		"escapes":  `{"schema":1,"quiz":"` + strings.Repeat(`\ud83d\ude00`, MaxFileSize/14) + `"}`,
 	} {
 		start := time.Now()
