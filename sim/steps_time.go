@@ -114,3 +114,12 @@ type SplitResumed struct {
 
 // StepType names the type.
 func (SplitResumed) StepType() string { return "split.resumed" }
+
+// WatermarkLost : a watermark met an output that is announced as idle, which
+// drops it.
+type WatermarkLost struct {
+	Watermark int64 `json:"watermark" doc:"the watermark, ms"`
+}
+
+// StepType names the type.
+func (WatermarkLost) StepType() string { return "watermark.lost" }

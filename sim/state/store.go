@@ -160,3 +160,17 @@ func (u *Union) Set(items ...int64) { u.items = append(u.items[:0], items...) }
 // Restored returns the items of all subtasks of the snapshot that the job was
 // restored from; ok is false for a fresh job.
 func (u *Union) Restored() (items []int64, ok bool) { return u.restored, len(u.restored) > 0 }
+
+// Cells returns the number of cells and of timers.
+func (s *Store) Cells() (cells, timers int) { return s.entries, s.Entries() - s.entries }
+
+// Size returns the number of cells and of timers of a snapshot.
+func (s *Snapshot) Size() (cells, timers int) {
+	for _, t := range s.Tables {
+		cells += len(t.Rows)
+	}
+	for _, t := range s.Timers {
+		timers += len(t.Rows)
+	}
+	return cells, timers
+}

@@ -1,0 +1,127 @@
+package sim
+
+import "sort"
+
+// A FaultPoint is a place where a real system can fail. A fault is data: what
+// runs there is the same code with and without it.
+type FaultPoint struct {
+	// Name is what a script says ("task.record").
+	Name string
+	// Kinds are the ways to fail there; the first is the default.
+	Kinds []string
+	// Rule is the rule that says what follows.
+	Rule string
+}
+
+// FaultPoints lists every fault point, by name. The fault search walks the
+// same list.
+func FaultPoints() []FaultPoint {
+	out := append([]FaultPoint(nil), faultPoints...)
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// The fault points. A task crash ends the whole attempt: the job is one region.
+const (
+	// PointSourceRead : the source has read a record and nothing went downstream.
+	PointSourceRead = "source.read"
+	// PointTaskRecord : a record has reached an operator, which did not look at it.
+	PointTaskRecord = "task.record"
+	// PointTaskEmit : an operator has put something out that has not left.
+	PointTaskEmit = "task.emit"
+	// PointTaskWatermark : a watermark has reached an operator, which did not
+	// act on it.
+	PointTaskWatermark = "task.watermark"
+	// PointCheckpointAck : all subtasks have acknowledged, the checkpoint is not
+	// complete.
+	PointCheckpointAck = "checkpoint.acknowledged"
+	// PointCheckpointDone : the checkpoint is complete, nobody was told.
+	PointCheckpointDone = "checkpoint.completed"
+	// PointTimestamp : the producer stamps a record.
+	PointTimestamp = "record.timestamp"
+)
+
+// Kinds of faults.
+const (
+	FaultCrash   = "crash"
+	FaultMissing = "missing"
+	FaultSkewed  = "skewed"
+	FaultFuture  = "future"
+)
+
+var faultPoints = []FaultPoint{
+	{PointSourceRead, []string{FaultCrash}, "EV-8.2"},
+	{PointTaskRecord, []string{FaultCrash}, "EV-8.2"},
+	{PointTaskEmit, []string{FaultCrash}, "EV-8.2"},
+	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3"},
+	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2"},
+	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2"},
+	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5"},
+}
+
+// FindFaultPoint returns the fault point of that name.
+func FindFaultPoint(name string) (FaultPoint, bool) {
+	for _, p := range faultPoints {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return FaultPoint{}, false
+}
+
+// A Fault is armed: it happens when its point is passed for the Nth time.
+type Fault struct {
+	Point string
+	// At limits the fault to one place ("totals[0]", "totals", "split:clicks/1");
+	// empty: anywhere.
+	At string
+	// Nth counts the passages from 1.
+	Nth int
+	// For is a duration in ms that some kinds need.
+	For  int64
+	Kind string
+	// Cause is the step of the command that armed it.
+	Cause *Step
+
+	passed int
+}
+
+// Faults are the armed faults of a world.
+type Faults struct{ armed []*Fault }
+
+// Arm adds a fault.
+func (f *Faults) Arm(x *Fault) {
+	if x.Nth < 1 {
+		x.Nth = 1
+	}
+	f.armed = append(f.armed, x)
+}
+
+// Pass says that a fault point is passed; places are the names of where, from
+// the exact to the general. It returns the fault that happens now, if any.
+func (f *Faults) Pass(point string, places ...string) *Fault {
+	for i, x := range f.armed {
+		if x.Point != point || !x.at(places) {
+			continue
+		}
+		x.passed++
+		if x.passed < x.Nth {
+			continue
+		}
+		f.armed = append(f.armed[:i:i], f.armed[i+1:]...)
+		return x
+	}
+	return nil
+}
+
+func (x *Fault) at(places []string) bool {
+	if x.At == "" {
+		return true
+	}
+	for _, p := range places {
+		if p == x.At {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package flink
+
+import (
+	"streaminglab/sim"
+	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
+)
+
+// elementKind is the kind of an element of a channel.
+type elementKind byte
+
+const (
+	elementRecord elementKind = iota
+	elementWatermark
+	elementStatus
+	elementBarrier
+	elementEndOfData
+	elementEnd
+)
+
+// An element travels through a channel. Elements of a channel never overtake
+// each other (EV-2.1).
+type element struct {
+	kind   elementKind
+	record operator.Record
+	time   int64
+	idle   bool
+	id     int64
+	step   *sim.Step
+}
+
+// A channel connects one subtask to one input of another.
+type channel struct {
+	from  string
+	to    *task
+	input int
+	index int
+	queue []element
+	// blocked says that a barrier has come and others are awaited.
+	blocked bool
+	// finished says that no more data come, ended that nothing does.
+	finished bool
+	ended    bool
+	// last is the step of the last watermark or status, for causes.
+	last *sim.Step
+}
+
+// A route leads from a subtask to all subtasks of one consumer.
+type route struct {
+	channels []*channel
+	// keys is set when the consumer is keyed; else records are spread, or
+	// forwarded where there is one channel.
+	keys *state.Keys
+	next int
+}
+
+// outputs is where a subtask sends. It mirrors RecordWriterOutput: watermarks
+// are dropped while the announced status is idle, records are not (EV-2.5).
+type outputs struct {
+	job    *Job
+	at     string
+	routes []*route
+	idle   bool
+}
+
+func (o *outputs) record(r *operator.Record) {
+	c := *r
+	o.job.kernel.Put(nil, func() {
+		if f := o.job.kernel.Faults.Pass(sim.PointTaskEmit, o.places()...); f != nil {
+			o.job.crash(o.at, f)
+			return
+		}
+		o.send(&c)
+	})
+}
+
+// places names the subtask, from the exact to the general.
+func (o *outputs) places() []string { return placesOf(o.at) }
+
+func placesOf(at string) []string {
+	for i := range at {
+		if at[i] == '[' {
+			return []string{at, at[:i]}
+		}
+	}
+	return []string{at}
+}
+
+func (o *outputs) send(r *operator.Record) {
+	for _, rt := range o.routes {
+		c := rt.channels[0]
+		e := element{kind: elementRecord, record: *r, step: r.Step}
+		switch {
+		case rt.keys != nil:
+			name := r.Name
+			if name == "" && r.Key != nil {
+				name = r.Key.Name
+			}
+			e.record.Key = rt.keys.Intern(name)
+			c = rt.channels[e.record.Key.Owner(rt.keys.MaxParallelism(), len(rt.channels))]
+		case len(rt.channels) > 1:
+			c = rt.channels[rt.next%len(rt.channels)]
+			rt.next++
+		}
+		o.job.push(c, e)
+	}
+}
+
+func (o *outputs) broadcast(e element) {
+	for _, rt := range o.routes {
+		for _, c := range rt.channels {
+			o.job.push(c, e)
+		}
+	}
+}
+
+func (o *outputs) watermark(t int64, cause *sim.Step) {
+	if o.idle {
+		if t == sim.MaxTime {
+			o.job.kernel.Put(o.job.kernel.Step(o.at, "EV-4.4", sim.WatermarkLost{Watermark: t}, cause), nil)
+		}
+		return
+	}
+	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementWatermark, time: t, step: cause}) })
+}
+
+func (o *outputs) status(idle bool, cause *sim.Step) {
+	if idle == o.idle {
+		return
+	}
+	o.idle = idle
+	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementStatus, idle: idle, step: cause}) })
+}
+
+func (o *outputs) barrier(id int64) {
+	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementBarrier, id: id}) })
+}
+
+func (o *outputs) endOfData() {
+	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementEndOfData}) })
+}
+
+func (o *outputs) end() {
+	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementEnd}) })
+}

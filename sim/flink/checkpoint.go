@@ -1,0 +1,260 @@
+package flink
+
+import (
+	"fmt"
+
+	"streaminglab/sim"
+	"streaminglab/sim/state"
+)
+
+// A SplitOffset is the position of a split.
+type SplitOffset struct {
+	Log    *Log
+	Offset int64
+}
+
+// A Checkpoint is everything that EV-8.2 saves: positions, keyed state with
+// timers and merging sets, and operator state. No watermark, no idleness, no
+// generator.
+type Checkpoint struct {
+	ID int64
+	// Name is the savepoint's name, empty for a checkpoint.
+	Name string
+	// Readers are the positions of each reader of each source.
+	Readers map[string][][]SplitOffset
+	// Operators are the states of all subtasks, by operator id.
+	Operators map[string][]*state.Snapshot
+	// Step is the step of its completion.
+	Step *sim.Step
+	// Failures counted so far are those of the job, not of the checkpoint.
+}
+
+func (c *Checkpoint) of(o *OperatorSpec) []*state.Snapshot {
+	if c == nil {
+		return nil
+	}
+	s := c.Operators[o.ID()]
+	if s == nil {
+		return []*state.Snapshot{}
+	}
+	return s
+}
+
+type checkpoints struct {
+	next      int64
+	completed []*Checkpoint
+	pending   *pending
+	savepoint int
+}
+
+func (c *checkpoints) stopping() bool { return c.pending != nil && c.pending.stop }
+
+type pending struct {
+	*Checkpoint
+	step    *sim.Step
+	waiting map[*task]bool
+	acks    map[*task]*state.Snapshot
+	stop    bool
+	drain   bool
+}
+
+// Completed returns the completed checkpoints and savepoints, oldest first.
+func (j *Job) Completed() []*Checkpoint { return j.checkpoint.completed }
+
+// Pending is the id of the checkpoint that waits for acknowledgements, or 0.
+func (j *Job) Pending() int64 {
+	if j.checkpoint.pending == nil {
+		return 0
+	}
+	return j.checkpoint.pending.ID
+}
+
+// Latest returns the last completed checkpoint, or nil.
+func (j *Job) Latest() *Checkpoint {
+	if n := len(j.checkpoint.completed); n > 0 {
+		return j.checkpoint.completed[n-1]
+	}
+	return nil
+}
+
+// Trigger starts a checkpoint: every reader saves its positions and sends a
+// barrier.
+func (j *Job) Trigger() { j.trigger("", false, false) }
+
+// Stop takes a savepoint and ends the job. With drain the sources first send
+// the end of event time (EV-4.3).
+func (j *Job) Stop(drain bool) {
+	j.checkpoint.savepoint++
+	j.trigger(fmt.Sprintf("sp%d", j.checkpoint.savepoint), true, drain)
+}
+
+func (j *Job) trigger(savepoint string, stop, drain bool) {
+	id := j.checkpoint.next
+	j.checkpoint.next++
+	p := &pending{
+		Checkpoint: &Checkpoint{
+			ID: id, Name: savepoint,
+			Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{},
+		},
+		waiting: map[*task]bool{}, acks: map[*task]*state.Snapshot{}, stop: stop, drain: drain,
+	}
+	p.step = j.kernel.Emit("jm", "EV-8.1", sim.CheckpointTriggered{ID: id})
+	j.checkpoint.pending = p
+	for _, t := range j.tasks {
+		if !t.finished {
+			p.waiting[t] = true
+		}
+	}
+	for _, r := range j.readers {
+		p.Readers[r.spec.Name] = append(p.Readers[r.spec.Name], r.snapshot())
+		if r.finished {
+			continue
+		}
+		if drain {
+			// The end of data goes before the barrier: windows fire, operators
+			// finish, and the savepoint shows what is left.
+			r.sendMax("EV-4.3", p.step)
+			r.outputs.endOfData()
+		}
+		r.outputs.barrier(id)
+		if stop {
+			r.ended = true
+		}
+	}
+	j.maybeComplete()
+}
+
+// acknowledge takes the state of a subtask.
+func (j *Job) acknowledge(t *task, id int64, snap *state.Snapshot) {
+	p := j.checkpoint.pending
+	if p == nil || p.ID != id {
+		return
+	}
+	delete(p.waiting, t)
+	p.acks[t] = snap
+	j.maybeComplete()
+}
+
+func (j *Job) maybeComplete() {
+	p := j.checkpoint.pending
+	if p == nil || len(p.waiting) > 0 {
+		return
+	}
+	if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
+		j.crash("jm", f)
+		return
+	}
+	body := sim.CheckpointCompleted{ID: p.ID}
+	for _, t := range j.tasks {
+		snap := p.acks[t]
+		if snap == nil {
+			continue
+		}
+		p.Operators[t.spec.ID()] = append(p.Operators[t.spec.ID()], snap)
+		cells, timers := snap.Size()
+		body.Cells += cells
+		body.Timers += timers
+	}
+	for _, s := range j.Spec.Sources {
+		for _, splits := range p.Readers[s.Name] {
+			for _, o := range splits {
+				if o.Log.Split != "" || o.Offset > 0 {
+					body.Offsets = append(body.Offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
+				}
+			}
+		}
+	}
+	j.checkpoint.pending = nil
+	p.Step = j.kernel.Emit("jm", "EV-8.1", body, p.step)
+	j.checkpoint.completed = append(j.checkpoint.completed, p.Checkpoint)
+	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
+		j.crash("jm", f)
+		return
+	}
+	for _, t := range j.tasks {
+		if !t.finished {
+			if err := t.op.NotifyComplete(p.ID); err != nil {
+				t.fail(err)
+				return
+			}
+		}
+	}
+	if j.final {
+		j.closeReaders()
+	}
+	if p.stop {
+		j.Status = Finished
+		j.kernel.Emit("jm", "EV-4.3", sim.JobStopped{Savepoint: p.Name, ID: p.ID, Drain: p.drain}, p.Step)
+		j.stopAttempt()
+	}
+}
+
+// abort gives the pending checkpoint up.
+func (j *Job) abort(reason string, cause *sim.Step) {
+	p := j.checkpoint.pending
+	if p == nil {
+		return
+	}
+	j.checkpoint.pending = nil
+	j.kernel.Emit("jm", "EV-8.1", sim.CheckpointAborted{ID: p.ID, Reason: reason}, p.step, cause)
+}
+
+// assign gives each reader its splits: those of a checkpoint where it knows
+// them, new ones in turn. With the same number of readers each keeps its
+// splits; with another, the lists are joined and cut into contiguous parts,
+// the first ones longer by one (rule CP-9.4, recorded with whole jobs).
+func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
+	out := make([][]SplitOffset, n)
+	logs := j.Logs.Of(s.Name)
+	known := map[*Log]bool{}
+	if from != nil {
+		var kept [][]SplitOffset
+		for _, splits := range from.Readers[s.Name] {
+			var list []SplitOffset
+			for _, o := range splits {
+				if !o.Log.Removed && o.Log.Split != "" {
+					list = append(list, o)
+					known[o.Log] = true
+				}
+			}
+			kept = append(kept, list)
+		}
+		if len(kept) == n {
+			out = kept
+		} else {
+			var all []SplitOffset
+			for _, l := range kept {
+				all = append(all, l...)
+			}
+			size, extra := len(all)/n, len(all)%n
+			for i := range n {
+				take := size
+				if i < extra {
+					take++
+				}
+				out[i] = append(out[i], all[:take]...)
+				all = all[take:]
+			}
+		}
+	}
+	for i, l := range logs {
+		if !known[l] {
+			out[i%n] = append(out[i%n], SplitOffset{l, 0})
+		}
+	}
+	// The log of the main output belongs to the first reader.
+	if m := j.Logs.Find(s.Name, ""); m != nil {
+		offset := int64(0)
+		if from != nil {
+			for _, splits := range from.Readers[s.Name] {
+				for _, o := range splits {
+					if o.Log == m {
+						offset = o.Offset
+					}
+				}
+			}
+		}
+		out[0] = append(out[0], SplitOffset{m, offset})
+	}
+	return out
+}

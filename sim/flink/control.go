@@ -1,0 +1,183 @@
+package flink
+
+import (
+	"sort"
+
+	"streaminglab/sim"
+)
+
+// backpressurable is an operator with idle clocks of its own.
+type backpressurable interface {
+	SetBackpressure(now int64, on bool) error
+}
+
+// SetBackpressure makes an operator take nothing, or go on. Its sources stop
+// reading at once: the lab has no network buffers that fill first (LAB-6).
+func (j *Job) SetBackpressure(name string, on bool) {
+	if on == (j.blocked[name] != nil) {
+		return
+	}
+	if on {
+		j.blocked[name] = j.kernel.Root
+	} else {
+		delete(j.blocked, name)
+	}
+	waiting := j.applyBackpressure()
+	var sources []string
+	for _, r := range j.readers {
+		if r.backpressured {
+			sources = append(sources, r.at)
+		}
+	}
+	j.kernel.Emit(name, "EV-3.3", sim.BackpressureChanged{On: on, Waiting: waiting[name], Sources: sources})
+}
+
+func (j *Job) reapplyBackpressure() {
+	if len(j.blocked) > 0 {
+		j.applyBackpressure()
+	}
+}
+
+// applyBackpressure marks blocked operators and everything in front of them
+// and returns how much waits in front of each operator.
+func (j *Job) applyBackpressure() map[string]int {
+	waiting := map[string]int{}
+	full := map[string]bool{}
+	for name := range j.blocked {
+		full[name] = true
+	}
+	vertices := j.vertices()
+	for i := len(vertices) - 1; i >= 0; i-- {
+		if o := vertices[i]; full[o.Name] {
+			for _, in := range o.Inputs {
+				full[in] = true
+			}
+		}
+	}
+	now := j.kernel.Now()
+	for _, t := range j.tasks {
+		on := j.blocked[t.spec.Name] != nil
+		for _, in := range t.inputs {
+			for _, c := range in {
+				waiting[t.spec.Name] += len(c.queue)
+				if t.backpressured && !on {
+					j.wake(c)
+				}
+			}
+		}
+		t.backpressured = on
+		if b, ok := t.op.(backpressurable); ok {
+			j.must(b.SetBackpressure(now, full[t.spec.Name]))
+		}
+	}
+	for _, r := range j.readers {
+		r.backpressured = full[r.spec.Name]
+		j.must(r.source.SetBackpressure(now, r.backpressured))
+	}
+	return waiting
+}
+
+// Blocked returns the operators that take nothing, sorted.
+func (j *Job) Blocked() []string {
+	var out []string
+	for n := range j.blocked {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// AddSplit gives a split to the next reader of its source.
+func (j *Job) AddSplit(l *Log) error {
+	var readers []*reader
+	for _, r := range j.readers {
+		if r.spec.Name == l.Source && !r.ended {
+			readers = append(readers, r)
+		}
+	}
+	if len(readers) == 0 {
+		return nil
+	}
+	n := len(j.Logs.Of(l.Source)) - 1
+	r := readers[n%len(readers)]
+	if l.Split == "" {
+		r = readers[0]
+	}
+	if err := r.addSplit(l, 0); err != nil {
+		return err
+	}
+	if l.Split != "" {
+		r.last = j.kernel.Emit(l.At(), "EV-1.7", sim.SplitAdded{Reader: r.index})
+		r.cause = r.last
+		r.watch()
+	}
+	return nil
+}
+
+// RemoveSplit takes a split from its reader.
+func (j *Job) RemoveSplit(l *Log) error {
+	for _, r := range j.readers {
+		if r.split(l.Split) != nil && r.spec.Name == l.Source {
+			r.cause = j.kernel.Emit(l.At(), "EV-1.7", sim.SplitRemoved{Reader: r.index})
+			if err := r.removeSplit(l); err != nil {
+				return err
+			}
+			r.watch()
+		}
+	}
+	return nil
+}
+
+// PauseSplit stops the reading of a split: its partition delivers nothing.
+func (j *Job) PauseSplit(l *Log) {
+	if l.pausedBy != nil {
+		return
+	}
+	l.pausedBy = j.kernel.Emit(l.At(), "LAB-2", sim.SplitPaused{Reason: sim.PauseCommand, Watermark: j.splitWatermark(l), MaxAllowed: sim.MaxTime})
+}
+
+// ResumeSplit lets the split be read again.
+func (j *Job) ResumeSplit(l *Log) {
+	if l.pausedBy == nil {
+		return
+	}
+	l.pausedBy = nil
+	j.kernel.Emit(l.At(), "LAB-2", sim.SplitResumed{Reason: sim.PauseCommand})
+}
+
+// SlowSplit makes each record of a split take a time; 0 ends that.
+func (j *Job) SlowSplit(l *Log, perRecord int64) {
+	l.slow = perRecord
+	l.slowBy = j.kernel.Emit(l.At(), "LAB-2", sim.Slowed{PerRecord: perRecord})
+	if perRecord == 0 {
+		l.slowBy = nil
+		for _, r := range j.readers {
+			for _, s := range r.splits {
+				if s.log == l {
+					s.ready = 0
+				}
+			}
+		}
+	}
+}
+
+func (j *Job) splitWatermark(l *Log) int64 {
+	for _, r := range j.readers {
+		if r.spec.Name == l.Source {
+			if o := r.source.Output(l.Split); o != nil {
+				return o.Watermark()
+			}
+		}
+	}
+	return sim.MinTime
+}
+
+// PendingReads reports whether time alone will bring something to read.
+func (j *Job) PendingReads() bool {
+	for _, r := range j.readers {
+		if j.Status == Running && !r.ended && r.pending() {
+			return true
+		}
+	}
+	return false
+}

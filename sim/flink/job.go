@@ -1,0 +1,482 @@
+package flink
+
+import (
+	"fmt"
+	"sort"
+
+	"streaminglab/sim"
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
+)
+
+// Kinds of vertices that are not operators of a job file.
+const kindSink = "sink"
+
+// Status is the state of a job, as Flink's JobStatus.
+type Status string
+
+// The states that a job of the lab is seen in.
+const (
+	Created    Status = "CREATED"
+	Running    Status = "RUNNING"
+	Restarting Status = "RESTARTING"
+	Failed     Status = "FAILED"
+	Finished   Status = "FINISHED"
+	Canceled   Status = "CANCELED"
+)
+
+// A Job is a running job with its job manager.
+type Job struct {
+	Spec *Spec
+	Logs *Logs
+	// Attempt counts from 0.
+	Attempt int
+	Status  Status
+
+	kernel  *sim.Kernel
+	tasks   []*task
+	readers []*reader
+	ready   []*channel
+	head    int
+	events  []*sim.Event
+	keys    map[*OperatorSpec]*state.Keys
+	groups  map[string]*eventtime.AlignmentGroup
+
+	started    *sim.Step
+	failures   int
+	restart    *sim.Event
+	checkpoint checkpoints
+	blocked    map[string]*sim.Step
+	defect     error
+	// final says that the last checkpoint of a job that ends was taken.
+	final bool
+}
+
+// NewJob returns a job that does not run yet.
+func NewJob(k *sim.Kernel, spec *Spec, logs *Logs) *Job {
+	return &Job{
+		Spec: spec, Logs: logs, Status: Created, kernel: k,
+		checkpoint: checkpoints{next: 1}, blocked: map[string]*sim.Step{},
+	}
+}
+
+// Defect is an error that is no exception of the simulated system: a bound
+// that was met, or a defect of lab.
+func (j *Job) Defect() error { return j.defect }
+
+func (j *Job) must(err error) {
+	if err != nil && j.defect == nil {
+		j.defect = err
+	}
+}
+
+// at runs f at a time of this attempt.
+func (j *Job) at(t int64, periodic bool, f func()) {
+	e := j.kernel.Queue.At(t, periodic, f)
+	j.events = append(j.events, e)
+	if len(j.events) > 1024 {
+		j.events = alive(j.events, j.kernel.Now())
+	}
+}
+
+func alive(in []*sim.Event, now int64) []*sim.Event {
+	out := in[:0]
+	for _, e := range in {
+		if !e.Canceled() && e.At >= now {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (j *Job) keysOf(o *OperatorSpec) *state.Keys {
+	k := j.keys[o]
+	if k == nil {
+		if o.Rows {
+			k = state.NewRowKeys(j.Spec.MaxParallelism)
+		} else {
+			k = state.NewKeys(j.Spec.MaxParallelism)
+		}
+		j.keys[o] = k
+	}
+	return k
+}
+
+// Start runs the job from a checkpoint, or from nothing.
+func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
+	j.stopAttempt()
+	j.Status, j.final = Running, false
+	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
+	j.keys = map[*OperatorSpec]*state.Keys{}
+	j.groups = map[string]*eventtime.AlignmentGroup{}
+	if err := j.build(from); err != nil {
+		return err
+	}
+	j.started = j.kernel.Emit("jm", "EV-8.2", j.startedBody(from), causes...)
+	for _, t := range j.tasks {
+		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
+			if e, ok := isException(err); ok {
+				j.fail(t.at, e, nil)
+				return nil
+			}
+			return err
+		}
+		if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
+			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n}, j.started)
+		}
+	}
+	j.startClocks()
+	j.reapplyBackpressure()
+	j.kernel.Put(nil, j.watchAll)
+	return nil
+}
+
+func (j *Job) watchAll() {
+	for _, r := range j.readers {
+		r.watch()
+	}
+}
+
+// stopAttempt throws away everything that belongs to an attempt.
+func (j *Job) stopAttempt() {
+	for _, e := range j.events {
+		e.Cancel()
+	}
+	j.events = nil
+	j.restart.Cancel()
+	j.restart = nil
+	j.kernel.Discard()
+	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
+	j.checkpoint.pending = nil
+}
+
+// build makes subtasks and channels.
+func (j *Job) build(from *Checkpoint) error {
+	bySource := map[string][]*outputs{}
+	for _, s := range j.Spec.Sources {
+		n := j.readersOf(s)
+		assigned := j.assign(s, n, from)
+		for i := range n {
+			r := &reader{spec: s, index: i, sent: sim.MinTime}
+			r.outputs = outputs{job: j, at: subtaskName(s.Name, i)}
+			var err error
+			r.source, err = eventtime.NewProgressiveTimestampsAndWatermarks(s.Strategy, r, r.splitListener)
+			if err != nil {
+				return err
+			}
+			if s.Alignment != nil {
+				r.aligned = eventtime.NewAlignedReader(r)
+			}
+			for _, a := range assigned[i] {
+				if err := r.addSplit(a.Log, a.Offset); err != nil {
+					return err
+				}
+			}
+			j.readers = append(j.readers, r)
+			bySource[s.Name] = append(bySource[s.Name], &r.outputs)
+		}
+	}
+	for _, o := range j.vertices() {
+		var tasks []*task
+		for i := range j.Spec.Parallelism {
+			t := &task{spec: o, index: i}
+			t.outputs = outputs{job: j, at: subtaskName(o.Name, i)}
+			tasks = append(tasks, t)
+		}
+		for n, name := range o.Inputs {
+			up := bySource[name]
+			if up == nil {
+				return fmt.Errorf("flink: operator %s: no input %q", o.Name, name)
+			}
+			if !o.Separate {
+				n = 0
+			}
+			j.connect(o, n, up, tasks)
+		}
+		for _, t := range tasks {
+			t.connect()
+			j.tasks = append(j.tasks, t)
+			bySource[o.Name] = append(bySource[o.Name], &t.outputs)
+		}
+	}
+	return nil
+}
+
+// connect makes the channels of one input: to all subtasks when the stream is
+// keyed or spread, to the one of the same number when it is forwarded.
+func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) {
+	forward := !o.Keyed && len(up) == len(tasks)
+	for len(tasks[0].inputs) <= input {
+		for _, t := range tasks {
+			t.inputs = append(t.inputs, nil)
+		}
+	}
+	for i, u := range up {
+		rt := &route{}
+		if o.Keyed {
+			rt.keys = j.keysOf(o)
+		}
+		for k, t := range tasks {
+			if forward && i != k {
+				continue
+			}
+			c := &channel{from: u.at, to: t, input: input, index: len(t.inputs[input])}
+			t.inputs[input] = append(t.inputs[input], c)
+			rt.channels = append(rt.channels, c)
+		}
+		u.routes = append(u.routes, rt)
+	}
+}
+
+// vertices are operators and sinks as one list.
+func (j *Job) vertices() []*OperatorSpec {
+	out := append([]*OperatorSpec(nil), j.Spec.Operators...)
+	for _, s := range j.Spec.Sinks {
+		out = append(out, &OperatorSpec{
+			Name: s.Name, Inputs: s.Inputs, Kind: kindSink,
+			New: func() (operator.Operator, error) { return &collector{}, nil },
+		})
+	}
+	return out
+}
+
+func (j *Job) readersOf(s *SourceSpec) int {
+	if s.Parallelism > 0 {
+		return s.Parallelism
+	}
+	return j.Spec.Parallelism
+}
+
+func (j *Job) startedBody(from *Checkpoint) sim.JobStarted {
+	b := sim.JobStarted{Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
+	if from != nil {
+		b.Restored = from.ID
+	}
+	for _, r := range j.readers {
+		if len(r.splits) == 0 {
+			b.Spare = append(b.Spare, r.at)
+		}
+		for _, s := range r.splits {
+			if s.log.Split != "" {
+				b.Splits = append(b.Splits, sim.SplitStart{Split: s.log.Name(), Reader: r.index, Offset: s.offset})
+			}
+		}
+	}
+	sort.SliceStable(b.Splits, func(a, c int) bool { return b.Splits[a].Split < b.Splits[c].Split })
+	return b
+}
+
+// startClocks starts probes and announcements, both on grids that begin with
+// the attempt.
+func (j *Job) startClocks() {
+	if j.Spec.Interval > 0 {
+		for _, r := range j.readers {
+			j.every(j.Spec.Interval, r.probe)
+		}
+	}
+	for _, s := range j.Spec.Sources {
+		if s.Alignment != nil {
+			j.startAlignment(s)
+		}
+	}
+}
+
+func (j *Job) every(interval int64, f func()) {
+	j.at(j.kernel.Now()+interval, true, func() {
+		f()
+		if j.Status == Running {
+			j.every(interval, f)
+		}
+	})
+}
+
+// push puts an element into a channel.
+func (j *Job) push(c *channel, e element) {
+	c.queue = append(c.queue, e)
+	j.ready = append(j.ready, c)
+}
+
+// wake stands what waits in a channel in line again.
+func (j *Job) wake(c *channel) {
+	for range c.queue {
+		j.ready = append(j.ready, c)
+	}
+}
+
+// Ready handles one element and reports whether there was one.
+func (j *Job) Ready() bool {
+	for j.head < len(j.ready) {
+		c := j.ready[j.head]
+		j.head++
+		if j.head == len(j.ready) {
+			j.ready, j.head = j.ready[:0], 0
+		}
+		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished {
+			continue
+		}
+		e := c.queue[0]
+		c.queue = c.queue[1:]
+		if err := c.to.handle(c, &e); err != nil {
+			c.to.fail(err)
+		}
+		return true
+	}
+	return false
+}
+
+// Idle reads one entry, or ends a reader, when nothing is on its way.
+func (j *Job) Idle() bool {
+	if j.Status != Running {
+		return false
+	}
+	var best *readSplit
+	var by *reader
+	for _, r := range j.readers {
+		if s := r.next(); s != nil && (best == nil || s.log.Entry(s.offset).Seq < best.log.Entry(best.offset).Seq) {
+			best, by = s, r
+		}
+	}
+	if best != nil {
+		by.read(best)
+		return true
+	}
+	for _, r := range j.readers {
+		if r.done() {
+			r.endData()
+			return true
+		}
+	}
+	return false
+}
+
+// endOfData closes the sources when every subtask has seen all data. With
+// checkpointing on, a last checkpoint comes first, so that sinks can commit
+// (FLIP-147); without, each source closes as soon as it has ended.
+func (j *Job) endOfData() {
+	if j.Status != Running || j.checkpoint.stopping() {
+		return
+	}
+	if j.Spec.FinalCheckpoint {
+		for _, r := range j.readers {
+			if !r.ended {
+				return
+			}
+		}
+		for _, t := range j.tasks {
+			if !t.ended {
+				return
+			}
+		}
+		if j.final {
+			return
+		}
+		j.final = true
+		j.Trigger()
+		return
+	}
+	j.closeReaders()
+}
+
+func (j *Job) closeReaders() {
+	for _, r := range j.readers {
+		if r.ended && !r.finished {
+			r.close()
+		}
+	}
+}
+
+// taskFinished ends the job when all subtasks have.
+func (j *Job) taskFinished() {
+	for _, r := range j.readers {
+		if !r.finished {
+			return
+		}
+	}
+	for _, t := range j.tasks {
+		if !t.finished {
+			return
+		}
+	}
+	if j.Status != Running || j.checkpoint.stopping() {
+		return
+	}
+	j.Status = Finished
+	j.kernel.Emit("jm", "EV-4.3", sim.JobFinished{Attempt: j.Attempt})
+	events := j.events
+	j.events = nil
+	for _, e := range events {
+		e.Cancel()
+	}
+}
+
+// reportHeld writes a step when the answer to "who holds the watermark" is
+// another than before.
+func (j *Job) reportHeld(shown *string, at, rule string, wm int64, by []string, ahead int64, causes []*sim.Step) {
+	key := ""
+	for _, b := range by {
+		key += b + " "
+	}
+	if key == *shown {
+		return
+	}
+	*shown = key
+	if len(by) == 0 {
+		ahead = wm
+	}
+	body := sim.WatermarkHeld{Watermark: wm, By: by, Ahead: ahead}
+	j.kernel.Put(j.kernel.Step(at, rule, body, append(causes, j.started)...), nil)
+}
+
+// Busy reports whether something can be done at the present moment.
+func (j *Job) Busy() bool {
+	if j.head < len(j.ready) {
+		return true
+	}
+	if j.Status != Running {
+		return false
+	}
+	for _, r := range j.readers {
+		if r.next() != nil || r.done() {
+			return true
+		}
+	}
+	return false
+}
+
+// Subtasks is the number of subtasks of a source, operator or sink.
+func (j *Job) Subtasks(name string) int {
+	for _, s := range j.Spec.Sources {
+		if s.Name == name {
+			return j.readersOf(s)
+		}
+	}
+	return j.Spec.Parallelism
+}
+
+// A SubtaskState is the state of one subtask of an operator.
+type SubtaskState struct {
+	Operator string
+	Snapshot *state.Snapshot
+}
+
+// States copies the state of all subtasks as a checkpoint would, without
+// flushing anything.
+func (j *Job) States() []SubtaskState {
+	var out []SubtaskState
+	for _, t := range j.tasks {
+		if t.spec.Kind != kindSink && t.op.Snapshot(0) == nil {
+			out = append(out, SubtaskState{t.spec.ID(), t.ctx.State.Snapshot()})
+		}
+	}
+	return out
+}
+
+// Positions are the offsets of all splits that are read.
+func (j *Job) Positions() []SplitOffset {
+	var out []SplitOffset
+	for _, r := range j.readers {
+		out = append(out, r.snapshot()...)
+	}
+	return out
+}

@@ -1,0 +1,410 @@
+package flink
+
+import (
+	"streaminglab/sim"
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/operator"
+)
+
+// A reader is one subtask of a source: it reads splits and makes their
+// watermarks.
+type reader struct {
+	outputs
+	spec    *SourceSpec
+	index   int
+	source  *eventtime.ProgressiveTimestampsAndWatermarks
+	aligned *eventtime.AlignedReader
+	splits  []*readSplit
+	// ended: everything was read; finished: the subtask is closed.
+	ended    bool
+	finished bool
+	waiting  bool
+	// backpressured readers do not read.
+	backpressured bool
+
+	// current is the record that the source is being given; left is what came
+	// out of the call.
+	current *operator.Record
+	left    []sourceOutput
+	held    string
+	// cause is the step that led to the present call.
+	cause *sim.Step
+	last  *sim.Step
+	// sent is the last watermark that went out.
+	sent int64
+}
+
+type readSplit struct {
+	log     *Log
+	offset  int64
+	ready   int64
+	aligned bool // paused by alignment
+	// What the split showed last, and the steps that led to it.
+	watermark int64
+	idle      bool
+	shown     *sim.Step
+	highest   int64
+	highestBy *sim.Step
+}
+
+type sourceOutput struct {
+	kind   elementKind
+	time   int64
+	idle   bool
+	record *operator.Record
+}
+
+// EmitRecord implements eventtime.DataOutput.
+func (r *reader) EmitRecord(ts int64) {
+	if r.current == nil {
+		// A scripted emission moves no record.
+		return
+	}
+	r.current.TS = ts
+	r.left = append(r.left, sourceOutput{kind: elementRecord, record: r.current})
+}
+
+// EmitWatermark implements eventtime.DataOutput.
+func (r *reader) EmitWatermark(t int64) {
+	r.left = append(r.left, sourceOutput{kind: elementWatermark, time: t})
+}
+
+// EmitWatermarkStatus implements eventtime.DataOutput.
+func (r *reader) EmitWatermarkStatus(s eventtime.WatermarkStatus) {
+	r.left = append(r.left, sourceOutput{kind: elementStatus, idle: s.IsIdle()})
+}
+
+// WaitForAlignment implements eventtime.AlignmentControl.
+func (r *reader) WaitForAlignment(wait bool) {
+	r.waiting = wait
+	if wait {
+		r.source.PauseMain(r.job.kernel.Now())
+	} else {
+		r.job.must(r.source.ResumeMain(r.job.kernel.Now()))
+	}
+}
+
+// PauseOrResumeSplits implements eventtime.AlignmentControl.
+func (r *reader) PauseOrResumeSplits(pause, resume []string) {
+	now := r.job.kernel.Now()
+	for _, name := range pause {
+		if s := r.split(name); s != nil {
+			s.aligned = true
+			r.job.must(r.source.PauseSplit(now, name))
+			r.put(s.log.At(), "EV-3.5", sim.SplitPaused{
+				Reason: sim.PauseAlignment, Watermark: r.source.Output(name).Watermark(), MaxAllowed: r.aligned.MaxAllowed(),
+			}, r.cause, s.shown)
+		}
+	}
+	for _, name := range resume {
+		if s := r.split(name); s != nil {
+			s.aligned = false
+			r.job.must(r.source.ResumeSplit(now, name))
+			r.put(s.log.At(), "EV-3.5", sim.SplitResumed{Reason: sim.PauseAlignment}, r.cause)
+		}
+	}
+}
+
+func (r *reader) put(at, rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
+	s := r.job.kernel.Step(at, rule, body, causes...)
+	r.job.kernel.Put(s, nil)
+	return s
+}
+
+func (r *reader) split(name string) *readSplit {
+	for _, s := range r.splits {
+		if s.log.Split == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// addSplit gives the reader a split.
+func (r *reader) addSplit(l *Log, offset int64) error {
+	if l.Split != "" {
+		if _, err := r.source.CreateOutputForSplit(r.job.kernel.Now(), l.Split); err != nil {
+			return err
+		}
+	}
+	r.splits = append(r.splits, &readSplit{log: l, offset: offset, watermark: sim.MinTime, highest: sim.MinTime})
+	return nil
+}
+
+// removeSplit takes a split away. By itself that emits nothing (EV-1.7).
+func (r *reader) removeSplit(l *Log) error {
+	for i, s := range r.splits {
+		if s.log == l {
+			r.splits = append(r.splits[:i:i], r.splits[i+1:]...)
+			if r.aligned != nil {
+				r.aligned.SplitFinished(l.Split)
+			}
+			return r.source.ReleaseOutputForSplit(l.Split)
+		}
+	}
+	return nil
+}
+
+// next is the split whose next entry can be read now and was appended first.
+func (r *reader) next() *readSplit {
+	if r.ended || r.backpressured || r.waiting {
+		return nil
+	}
+	var best *readSplit
+	for _, s := range r.splits {
+		if s.offset >= s.log.Len() || s.log.Paused() || s.aligned || s.ready > r.job.kernel.Now() {
+			continue
+		}
+		if best == nil || s.log.Entry(s.offset).Seq < best.log.Entry(best.offset).Seq {
+			best = s
+		}
+	}
+	return best
+}
+
+// pending reports whether something is left to read that time alone, or
+// nothing at all, keeps from being read.
+func (r *reader) pending() bool {
+	for _, s := range r.splits {
+		if s.offset < s.log.Len() && !s.log.Paused() && s.log.slow > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes the next entry of a split.
+func (r *reader) read(s *readSplit) {
+	k := r.job.kernel
+	e := s.log.Entry(s.offset)
+	again := s.offset < s.log.read
+	s.offset++
+	s.log.read = max(s.log.read, s.offset)
+	if s.log.slow > 0 {
+		s.ready = k.Now() + s.log.slow
+		r.job.at(s.ready, false, func() {})
+	}
+	ev := eventtime.Event{
+		Timestamp: e.Record.TS, EventTime: e.Record.Event, Mark: e.Record.Mark,
+		NullExpression: e.Record.NullExpr, Script: e.Script,
+	}
+	r.cause = e.Step
+	r.current = nil
+	if e.IsRecord() {
+		c := e.Record
+		r.current = &c
+		body := sim.RecordRead{
+			Record: sim.RecordID{Source: c.Source, Split: c.Split, Offset: c.Offset},
+			Key:    c.Name, TS: c.TS, Value: c.Value, Word: c.Word, Again: again,
+		}
+		if c.Kind != operator.Insert {
+			body.Kind = c.Kind.String()
+		}
+		causes := []*sim.Step{e.Step}
+		if s.log.slow > 0 {
+			causes = append(causes, s.log.slowBy)
+		}
+		if again {
+			causes = append(causes, r.job.started)
+		}
+		r.cause = r.put(s.log.At(), "EV-1.5", body, causes...)
+		if r.spec.Strategy.Timestamp(&ev) > s.highest {
+			s.highest, s.highestBy = r.spec.Strategy.Timestamp(&ev), r.cause
+		}
+	}
+	fault := r.job.kernel.Faults.Pass(sim.PointSourceRead, s.log.At(), r.at, r.spec.Name)
+	out := r.source.MainOutput()
+	if s.log.Split != "" {
+		out = r.source.Output(s.log.Split)
+	}
+	r.call(func() { out.Collect(&ev) }, fault != nil)
+	if fault != nil {
+		r.job.crash(r.at, fault)
+	}
+}
+
+// probe is one periodic emission.
+func (r *reader) probe() {
+	if r.ended {
+		return
+	}
+	r.cause = nil
+	r.current = nil
+	r.call(func() { r.source.EmitPeriodicWatermark(r.job.kernel.Now()) }, false)
+}
+
+// call lets the source act and writes what changed: splits first, then what
+// the reader as a whole sends. mute keeps records from going downstream.
+func (r *reader) call(act func(), mute bool) {
+	r.left = r.left[:0]
+	act()
+	for _, o := range r.left {
+		if o.kind == elementRecord && !mute {
+			o.record.Step = r.cause
+			r.outputs.record(o.record)
+		}
+	}
+	var causes []*sim.Step
+	for _, s := range r.splits {
+		if c := r.showSplit(s); c != nil {
+			causes = append(causes, c)
+		}
+	}
+	if len(causes) == 0 {
+		causes = append(causes, r.cause)
+	}
+	for _, o := range r.left {
+		switch o.kind {
+		case elementWatermark:
+			r.last = r.put(r.at, "EV-1.7", sim.WatermarkEmitted{Watermark: o.time, Previous: r.sent, Parts: r.parts()}, causes...)
+			r.sent = o.time
+			r.outputs.watermark(o.time, r.last)
+			if r.aligned != nil {
+				r.aligned.UpdateCurrentEffectiveWatermark(o.time)
+			}
+		case elementStatus:
+			r.last = r.put(r.at, "EV-3.1", sim.StatusChanged{Status: sim.StatusOf(o.idle)}, causes...)
+			r.outputs.status(o.idle, r.last)
+			if r.aligned != nil {
+				r.aligned.UpdateIdle(o.idle)
+			}
+		}
+	}
+	r.watch()
+}
+
+// showSplit writes what became another for a split and returns the step.
+func (r *reader) showSplit(s *readSplit) *sim.Step {
+	if s.log.Split == "" {
+		return nil
+	}
+	o := r.source.Output(s.log.Split)
+	if o == nil {
+		return nil
+	}
+	var step *sim.Step
+	if w := o.Watermark(); w != s.watermark {
+		body := sim.SplitWatermark{Watermark: w, Previous: s.watermark, MaxTS: sim.MinTime}
+		if m, ok := o.MaxTimestamp(); ok {
+			body.MaxTS = m
+		}
+		cause := r.cause
+		if cause == nil {
+			cause = s.highestBy
+		}
+		step = r.put(s.log.At(), ruleOf(r.spec.Strategy.Generator), body, cause, r.job.kernel.Root)
+		s.watermark, s.shown = w, step
+	}
+	if o.Idle() != s.idle {
+		s.idle = o.Idle()
+		body := sim.SplitStatus{Status: sim.StatusOf(s.idle)}
+		if q, ok := o.Quiet(r.job.kernel.Now()); ok && s.idle {
+			body.Quiet = q
+		}
+		causes := []*sim.Step{r.cause}
+		if r.cause == nil {
+			causes = []*sim.Step{s.highestBy, s.log.pausedBy, r.job.kernel.Root}
+		}
+		step = r.put(s.log.At(), "EV-3.2", body, causes...)
+		s.shown = step
+	}
+	return step
+}
+
+func ruleOf(g eventtime.GeneratorKind) string {
+	switch g {
+	case eventtime.Bounded, eventtime.Monotonous:
+		return "EV-1.2"
+	case eventtime.SQLExpression:
+		return "EV-1.8"
+	}
+	return "EV-1.3"
+}
+
+func (r *reader) parts() []sim.Part {
+	var out []sim.Part
+	for _, o := range r.source.Splits() {
+		out = append(out, sim.Part{Name: r.spec.Name + "/" + o.Split(), Watermark: o.Watermark(), Status: sim.StatusOf(o.Idle())})
+	}
+	return out
+}
+
+// watch writes a step when other splits than before hold the reader back.
+func (r *reader) watch() {
+	ahead := sim.MinTime
+	for _, o := range r.source.Splits() {
+		if !o.Idle() {
+			ahead = max(ahead, o.Watermark())
+		}
+	}
+	var by []string
+	var causes []*sim.Step
+	for _, o := range r.source.HeldBy() {
+		if o.Watermark() == ahead {
+			break
+		}
+		s := r.split(o.Split())
+		by = append(by, s.log.Name())
+		causes = append(causes, s.shown, s.log.pausedBy, s.log.slowBy)
+	}
+	r.job.reportHeld(&r.held, r.at, "EV-1.7", r.source.Watermark(), by, ahead, append(causes, r.cause, r.last))
+}
+
+// snapshot returns the offsets of the splits.
+func (r *reader) snapshot() []SplitOffset {
+	var out []SplitOffset
+	for _, s := range r.splits {
+		out = append(out, SplitOffset{s.log, s.offset})
+	}
+	return out
+}
+
+// done reports whether the reader has nothing to read and never will have.
+func (r *reader) done() bool {
+	if r.ended || r.backpressured {
+		return false
+	}
+	if len(r.splits) == 0 {
+		return r.spec.SpareFinishes || r.job.Logs.ended[r.spec.Name]
+	}
+	for _, s := range r.splits {
+		if !s.log.Ended || s.offset < s.log.Len() {
+			return false
+		}
+	}
+	return true
+}
+
+// sendMax sends the end of event time, which an idle output drops (EV-4.4).
+func (r *reader) sendMax(rule string, cause *sim.Step) {
+	if !r.outputs.idle {
+		r.last = r.put(r.at, rule, sim.WatermarkEmitted{Watermark: sim.MaxTime, Previous: r.sent}, cause)
+		r.sent = sim.MaxTime
+		r.outputs.watermark(sim.MaxTime, r.last)
+		return
+	}
+	r.outputs.watermark(sim.MaxTime, cause)
+}
+
+// endData says that everything was read: event time ends, then the data.
+func (r *reader) endData() {
+	r.ended = true
+	cause := r.put(r.at, "EV-4.3", sim.SourceEnded{})
+	r.sendMax("EV-4.3", cause)
+	r.outputs.endOfData()
+	r.job.kernel.Put(nil, r.job.endOfData)
+}
+
+// close ends the subtask.
+func (r *reader) close() {
+	r.finished = true
+	r.outputs.end()
+	r.job.kernel.Put(nil, r.job.taskFinished)
+}
+
+// splitListener tells alignment of the rise of a split's watermark.
+func (r *reader) splitListener(split string, t int64) {
+	if r.aligned != nil {
+		r.aligned.UpdateCurrentSplitWatermark(split, t)
+	}
+}

@@ -1,0 +1,90 @@
+package flink
+
+import (
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
+)
+
+// A Spec describes a job.
+type Spec struct {
+	Name    string
+	Sources []*SourceSpec
+	// Operators stand behind their inputs.
+	Operators []*OperatorSpec
+	Sinks     []*SinkSpec
+	// Parallelism is the number of subtasks of each operator.
+	Parallelism int
+	// MaxParallelism is the number of key groups.
+	MaxParallelism int
+	Backend        state.Backend
+	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
+	Interval int64
+	Restart  RestartStrategy
+	// FinalCheckpoint takes a checkpoint when all data have been read.
+	FinalCheckpoint bool
+}
+
+// A SourceSpec describes a source.
+type SourceSpec struct {
+	Name string
+	// Splits are the names of its splits, without the source.
+	Splits []string
+	// Parallelism is the number of readers; 0: that of the job.
+	Parallelism int
+	Strategy    eventtime.WatermarkStrategy
+	Alignment   *AlignmentSpec
+	// SpareFinishes says that a reader without a split is told that there will
+	// be none, and ends; else it waits for ever, active at MIN (EV-1.7).
+	SpareFinishes bool
+}
+
+// An AlignmentSpec puts a source into a group (EV-3.5).
+type AlignmentSpec struct {
+	Group          string
+	MaxDrift       int64
+	UpdateInterval int64
+}
+
+// An OperatorSpec describes an operator.
+type OperatorSpec struct {
+	Name string
+	// Separate says that each input has a place of its own (a join); else all
+	// inputs together are one (a union), whose channels meet in one valve.
+	Separate bool
+	// UID is what state is found by after a restore; empty: the name.
+	UID    string
+	Inputs []string
+	// Keyed says that the inputs are partitioned by key; else they are forwarded
+	// or spread.
+	Keyed bool
+	// Rows says that keys are hashed as SQL rows.
+	Rows bool
+	// Kind is the word of the job file for it ("window", "interval-join").
+	Kind string
+	New  func() (operator.Operator, error)
+}
+
+// ID is what state is found by.
+func (o *OperatorSpec) ID() string {
+	if o.UID != "" {
+		return o.UID
+	}
+	return o.Name
+}
+
+// A SinkSpec describes a sink that shows what it takes.
+type SinkSpec struct {
+	Name   string
+	Inputs []string
+}
+
+// RestartStrategy says what follows a failure.
+type RestartStrategy struct {
+	// Type is restart-strategy.type: "none" or "fixed-delay".
+	Type string
+	// Attempts is restart-strategy.fixed-delay.attempts.
+	Attempts int
+	// Delay is restart-strategy.fixed-delay.delay in ms.
+	Delay int64
+}

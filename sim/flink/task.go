@@ -1,0 +1,343 @@
+package flink
+
+import (
+	"errors"
+	"fmt"
+
+	"streaminglab/sim"
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
+)
+
+// A task is one subtask of an operator or a sink.
+type task struct {
+	outputs
+	spec     *OperatorSpec
+	index    int
+	op       operator.Operator
+	ctx      *operator.Context
+	inputs   [][]*channel
+	combined *eventtime.MultipleInputs
+
+	backpressured bool
+	// ended: the operator has seen all data; finished: it is closed.
+	ended    bool
+	finished bool
+	barrier  int64
+	// cause is the step of the element that is being handled.
+	cause *sim.Step
+	// advanced is the step of the last rise of the watermark.
+	advanced *sim.Step
+	held     string
+	handling *operator.Record
+}
+
+func subtaskName(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
+
+// open makes the operator and fills its state.
+func (t *task) open(from []*state.Snapshot, parallelism int) error {
+	op, err := t.spec.New()
+	if err != nil {
+		return err
+	}
+	t.op = op
+	keys := t.job.keysOf(t.spec)
+	t.ctx = &operator.Context{
+		Name: t.spec.Name, Subtask: t.index, Parallelism: parallelism,
+		State: state.NewStore(t.job.Spec.Backend, keys),
+		Out:   t, Clock: t, Trace: t,
+		Random: sim.NewStream(t.job.kernel.Seed, t.at, fmt.Sprintf("attempt %d", t.job.Attempt)),
+		Bounds: t.job.kernel.Bounds,
+	}
+	if err := op.Open(t.ctx); err != nil {
+		return err
+	}
+	if from == nil {
+		return nil
+	}
+	maxParallelism := keys.MaxParallelism()
+	owns := func(group int) bool { return state.OwnerOf(group, maxParallelism, parallelism) == t.index }
+	if err := t.ctx.State.Restore(from, owns); err != nil {
+		return err
+	}
+	return op.Restored()
+}
+
+// connect makes the valves once all channels are there.
+func (t *task) connect() {
+	channels := make([]int, len(t.inputs))
+	for i, in := range t.inputs {
+		channels[i] = len(in)
+	}
+	t.combined = eventtime.NewMultipleInputs(channels, inputTime{t})
+}
+
+// handle takes one element of a channel.
+func (t *task) handle(c *channel, e *element) error {
+	t.cause, t.ctx.Cause, t.handling = e.step, e.step, nil
+	if n := t.job.kernel.Bounds.Entries; n > 0 && t.ctx.State.Entries() > n {
+		return &sim.BoundError{Bound: "entries", Limit: int64(n)}
+	}
+	switch e.kind {
+	case elementRecord:
+		t.handling = &e.record
+		if f := t.job.kernel.Faults.Pass(sim.PointTaskRecord, t.places()...); f != nil {
+			t.job.crash(t.at, f)
+			return nil
+		}
+		return t.op.ProcessRecord(c.input, &e.record)
+	case elementWatermark:
+		if f := t.job.kernel.Faults.Pass(sim.PointTaskWatermark, t.places()...); f != nil {
+			t.job.crash(t.at, f)
+			return nil
+		}
+		c.last = e.step
+		return t.time(func() { t.combined.InputWatermark(e.time, c.input, c.index) })
+	case elementStatus:
+		c.last = e.step
+		status := eventtime.Active
+		if e.idle {
+			status = eventtime.Idle
+		}
+		return t.time(func() { t.combined.InputWatermarkStatus(status, c.input, c.index) })
+	case elementBarrier:
+		return t.takeBarrier(c, e.id)
+	case elementEndOfData:
+		return t.takeEndOfData(c)
+	default:
+		return t.takeEnd(c)
+	}
+}
+
+// time lets an element about time act and then looks at who holds the
+// watermark now.
+func (t *task) time(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			fail, ok := r.(operatorFailed)
+			if !ok {
+				panic(r)
+			}
+			err = fail.err
+		}
+	}()
+	f()
+	t.watch()
+	return nil
+}
+
+// operatorFailed carries an error through the valve's callback, which has
+// none.
+type operatorFailed struct{ err error }
+
+// inputTime is what the combined inputs tell the operator.
+type inputTime struct{ t *task }
+
+// EmitWatermark says that the operator's watermark rose.
+func (i inputTime) EmitWatermark(at int64) {
+	t := i.t
+	if t.spec.Kind != kindSink {
+		t.advanced = t.Step("EV-2.2", sim.WatermarkAdvanced{Watermark: at, Previous: t.ctx.Watermark}, t.cause)
+		t.ctx.Cause = t.advanced
+	}
+	if err := t.op.ProcessWatermark(at); err != nil {
+		panic(operatorFailed{err})
+	}
+}
+
+// EmitWatermarkStatus says that the inputs together turned idle or active.
+func (i inputTime) EmitWatermarkStatus(s eventtime.WatermarkStatus) {
+	t := i.t
+	if t.spec.Kind != kindSink {
+		t.ctx.Cause = t.Step("EV-2.3", sim.StatusChanged{Status: sim.StatusOf(s.IsIdle())}, t.cause)
+	}
+	if err := t.op.ProcessStatus(s.IsIdle()); err != nil {
+		panic(operatorFailed{err})
+	}
+}
+
+// watch writes a step when the channels or inputs that hold the operator's
+// watermark are others than before.
+func (t *task) watch() {
+	if t.spec.Kind == kindSink {
+		return
+	}
+	var by []string
+	var causes []*sim.Step
+	ahead, rule := sim.MinTime, "EV-2.3"
+	if len(t.inputs) == 1 {
+		v := t.combined.Valve(0)
+		low := sim.MaxTime
+		for _, c := range v.Channels() {
+			if c.Aligned {
+				ahead, low = max(ahead, c.Watermark), min(low, c.Watermark)
+			}
+		}
+		if ahead > low {
+			for _, i := range v.HeldBy() {
+				by = append(by, t.inputs[0][i].from)
+				causes = append(causes, t.inputs[0][i].last)
+			}
+		}
+	} else {
+		rule = "EV-2.4"
+		low := sim.MaxTime
+		for i := range t.inputs {
+			if p := t.combined.Combined().Input(i); !p.Idle() {
+				ahead, low = max(ahead, p.Watermark()), min(low, p.Watermark())
+			}
+		}
+		if ahead > low {
+			for i := range t.inputs {
+				p := t.combined.Combined().Input(i)
+				if p.Idle() || p.Watermark() != low {
+					continue
+				}
+				by = append(by, t.inputName(i))
+				for _, c := range t.inputs[i] {
+					causes = append(causes, c.last)
+				}
+			}
+		}
+	}
+	t.job.reportHeld(&t.held, t.at, rule, t.ctx.Watermark, by, ahead, append(causes, t.cause))
+}
+
+func (t *task) inputName(i int) string { return t.spec.Inputs[i] }
+
+// takeBarrier blocks the channel until the barrier is there on all of them;
+// then the state is copied and the barrier goes on (EV-8.1).
+func (t *task) takeBarrier(c *channel, id int64) error {
+	c.blocked = true
+	t.barrier = id
+	return t.alignBarrier()
+}
+
+func (t *task) alignBarrier() error {
+	if t.barrier == 0 {
+		return nil
+	}
+	for _, in := range t.inputs {
+		for _, c := range in {
+			if !c.blocked && !c.ended {
+				return nil
+			}
+		}
+	}
+	id := t.barrier
+	t.barrier = 0
+	if err := t.op.PrepareBarrier(id); err != nil {
+		return err
+	}
+	if err := t.op.Snapshot(id); err != nil {
+		return err
+	}
+	snap := t.ctx.State.Snapshot()
+	t.outputs.barrier(id)
+	t.job.kernel.Put(nil, func() { t.job.acknowledge(t, id, snap) })
+	for _, in := range t.inputs {
+		for _, c := range in {
+			c.blocked = false
+			t.job.wake(c)
+		}
+	}
+	return nil
+}
+
+// takeEndOfData tells the operator once an input has no more data, and the
+// consumers once no input has.
+func (t *task) takeEndOfData(c *channel) error {
+	c.finished = true
+	if !all(t.inputs[c.input], func(c *channel) bool { return c.finished }) {
+		return nil
+	}
+	if err := t.op.EndOfInput(c.input); err != nil {
+		return err
+	}
+	for _, in := range t.inputs {
+		if !all(in, func(c *channel) bool { return c.finished }) {
+			return nil
+		}
+	}
+	t.outputs.endOfData()
+	t.job.kernel.Put(nil, func() { t.ended = true; t.job.endOfData() })
+	return nil
+}
+
+// takeEnd closes the operator once all channels have ended.
+func (t *task) takeEnd(c *channel) error {
+	c.ended = true
+	for _, in := range t.inputs {
+		if !all(in, func(c *channel) bool { return c.ended }) {
+			return t.alignBarrier()
+		}
+	}
+	if err := t.op.Close(); err != nil {
+		return err
+	}
+	t.finished = true
+	t.outputs.end()
+	t.job.kernel.Put(nil, t.job.taskFinished)
+	return nil
+}
+
+func all(in []*channel, is func(*channel) bool) bool {
+	for _, c := range in {
+		if !is(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Record implements operator.Output.
+func (t *task) Record(r *operator.Record) { t.outputs.record(r) }
+
+// Watermark implements operator.Output.
+func (t *task) Watermark(at int64, cause *sim.Step) { t.outputs.watermark(at, cause) }
+
+// Status implements operator.Output.
+func (t *task) Status(idle bool, cause *sim.Step) { t.outputs.status(idle, cause) }
+
+// Side implements operator.Output. The step of the record says where it went.
+func (t *task) Side(string, *operator.Record) {}
+
+// Step implements operator.Tracer.
+func (t *task) Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
+	s := t.job.kernel.Step(t.at, rule, body, causes...)
+	t.job.kernel.Put(s, nil)
+	return s
+}
+
+// Now implements operator.Clock.
+func (t *task) Now() int64 { return t.job.kernel.Now() }
+
+// At implements operator.Clock.
+func (t *task) At(at int64, periodic bool, f func() error) {
+	t.job.at(at, periodic, func() {
+		if t.finished {
+			return
+		}
+		t.cause, t.ctx.Cause, t.handling = nil, nil, nil
+		if err := f(); err != nil {
+			t.job.fail(t.at, err, nil)
+		}
+	})
+}
+
+// fail ends the attempt with what the operator threw.
+func (t *task) fail(err error) {
+	var id *sim.RecordID
+	if r := t.handling; r != nil && r.Source != "" {
+		id = &sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset}
+	}
+	t.job.fail(t.at, err, id)
+}
+
+// isException reports whether an error is one of the simulated system.
+func isException(err error) (*sim.Exception, bool) {
+	var e *sim.Exception
+	ok := errors.As(err, &e)
+	return e, ok
+}

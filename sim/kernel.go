@@ -1,0 +1,139 @@
+package sim
+
+// A Kernel runs a world: one action at a time, in virtual time. An action is
+// what one component does with one thing (an element, a timer, a probe); what
+// it puts out stands in line and leaves one by one, so that a run can stop
+// between any two steps, and a crash there loses exactly what had not left.
+type Kernel struct {
+	Seed   uint64
+	Bounds Bounds
+	Trace  *Trace
+	Queue  Queue
+	Faults Faults
+	// Root is the step of the present command: the cause of what has no other.
+	Root *Step
+
+	now     int64
+	outbox  []output
+	head    int
+	busy    func() bool
+	settled func() bool
+	actions int
+}
+
+type output struct {
+	step *Step
+	do   func()
+}
+
+// NewKernel returns a kernel at time 0.
+func NewKernel(seed uint64, b Bounds) *Kernel {
+	return &Kernel{Seed: seed, Bounds: b, Trace: &Trace{}}
+}
+
+// Work sets what there is to do at the present moment besides the queue: ready
+// takes one element on, idle reads one from a log once nothing is on its way.
+// Each reports whether it did something.
+func (k *Kernel) Work(ready, idle func() bool) { k.busy, k.settled = ready, idle }
+
+// Now is the virtual time in ms.
+func (k *Kernel) Now() int64 { return k.now }
+
+// Emit writes a step at once.
+func (k *Kernel) Emit(at, rule string, body Body, causes ...*Step) *Step {
+	s := k.Step(at, rule, body, causes...)
+	return k.Trace.Append(s)
+}
+
+// Step makes a step that Put will write in its turn.
+func (k *Kernel) Step(at, rule string, body Body, causes ...*Step) *Step {
+	n := 0
+	for _, c := range causes {
+		if c != nil {
+			n++
+		}
+	}
+	if n == 0 && k.Root != nil {
+		causes = []*Step{k.Root}
+	}
+	return &Step{T: k.now, At: at, Rule: rule, Body: body, Causes: causes}
+}
+
+// Put stands a step, or something to do, or both, in line.
+func (k *Kernel) Put(s *Step, do func()) { k.outbox = append(k.outbox, output{s, do}) }
+
+// Discard empties the line: the task that put it out is gone.
+func (k *Kernel) Discard() { k.outbox, k.head = k.outbox[:0], 0 }
+
+// Leaving reports whether outputs stand in line.
+func (k *Kernel) Leaving() bool { return k.head < len(k.outbox) }
+
+// Command starts a command: the root of the causes of all that follows.
+func (k *Kernel) Command(text string) *Step {
+	k.Root = nil
+	k.Root = k.Emit("lab", "LAB-1", CommandGiven{Command: text})
+	k.actions = 0
+	return k.Root
+}
+
+// Next does one thing that is due at or before limit and reports whether there
+// was one. It never moves time past limit.
+func (k *Kernel) Next(limit int64) (bool, error) {
+	if err := k.bounded(); err != nil {
+		return false, err
+	}
+	if k.Leaving() {
+		o := k.outbox[k.head]
+		k.outbox[k.head] = output{}
+		k.head++
+		if k.head == len(k.outbox) {
+			k.outbox, k.head = k.outbox[:0], 0
+		}
+		if o.step != nil {
+			o.step.T = k.now
+			k.Trace.Append(o.step)
+		}
+		if o.do != nil {
+			o.do()
+		}
+		return true, nil
+	}
+	if k.busy != nil && k.busy() {
+		return true, nil
+	}
+	if e := k.Queue.Next(); e != nil && e.At <= k.now {
+		k.Queue.Take().Do()
+		return true, nil
+	}
+	if k.settled != nil && k.settled() {
+		return true, nil
+	}
+	e := k.Queue.Next()
+	if e == nil || e.At > limit {
+		return false, nil
+	}
+	k.Queue.Take()
+	k.now = e.At
+	e.Do()
+	return true, nil
+}
+
+// Pass lets time go on to t when nothing is due before.
+func (k *Kernel) Pass(t int64) {
+	if t > k.now {
+		k.now = t
+	}
+}
+
+func (k *Kernel) bounded() error {
+	k.actions++
+	switch b := k.Bounds; {
+	case b.Steps > 0 && k.Trace.Len() >= b.Steps:
+		return &BoundError{Bound: "steps", Limit: int64(b.Steps)}
+	case b.Actions > 0 && k.actions > b.Actions:
+		return &BoundError{Bound: "actions", Limit: int64(b.Actions)}
+	case b.Time > 0 && k.now > b.Time:
+		return &BoundError{Bound: "time", Limit: b.Time}
+	}
+	return nil
+}

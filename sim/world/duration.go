@@ -1,0 +1,94 @@
+package world
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+var units = []struct {
+	name string
+	ms   int64
+}{
+	{"ms", 1}, {"s", 1000}, {"min", 60_000}, {"m", 60_000}, {"h", 3_600_000}, {"d", 86_400_000},
+}
+
+// ParseDuration reads a duration with its unit: "200ms", "4.8s", "200 ms",
+// "5m", "5 min". The result is in whole ms; a fraction of a ms is refused.
+func ParseDuration(text string) (ms int64, ok bool) {
+	s := strings.TrimSpace(text)
+	sign := int64(1)
+	if rest, neg := strings.CutPrefix(s, "-"); neg {
+		s, sign = rest, -1
+	}
+	i := 0
+	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
+		i++
+	}
+	number, unit := s[:i], strings.TrimSpace(s[i:])
+	if number == "" {
+		return 0, false
+	}
+	var scale int64
+	for _, u := range units {
+		if u.name == unit {
+			scale = u.ms
+		}
+	}
+	if scale == 0 {
+		return 0, false
+	}
+	whole, fraction, _ := strings.Cut(number, ".")
+	if whole == "" {
+		whole = "0"
+	}
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n > math.MaxInt64/scale/2 {
+		return 0, false
+	}
+	ms = n * scale
+	for place := scale; fraction != ""; fraction = fraction[1:] {
+		if fraction[0] < '0' || fraction[0] > '9' {
+			return 0, false
+		}
+		d := int64(fraction[0] - '0')
+		if place%10 != 0 {
+			// 60,000 / 10 ends in 6: a minute's fractions go on in sixths.
+			if d != 0 && d*place%10 != 0 {
+				return 0, false
+			}
+			ms += d * place / 10
+			place = 0
+			continue
+		}
+		place /= 10
+		ms += d * place
+	}
+	return sign * ms, true
+}
+
+// FormatDuration writes ms in the largest unit that needs no fraction but for
+// seconds, which may have one: "200ms", "4.8s", "5m".
+func FormatDuration(ms int64) string {
+	if ms == 0 {
+		return "0s"
+	}
+	sign := ""
+	if ms < 0 {
+		sign, ms = "-", -ms
+	}
+	for i := len(units) - 1; i > 1; i-- {
+		if u := units[i]; u.name != "min" && ms%u.ms == 0 {
+			return sign + strconv.FormatInt(ms/u.ms, 10) + u.name
+		}
+	}
+	if ms < 1000 {
+		return sign + strconv.FormatInt(ms, 10) + "ms"
+	}
+	s := strconv.FormatInt(ms/1000, 10)
+	if r := ms % 1000; r != 0 {
+		f := strconv.FormatInt(1000+r, 10)[1:]
+		s += "." + strings.TrimRight(f, "0")
+	}
+	return sign + s + "s"
+}

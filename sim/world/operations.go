@@ -1,0 +1,342 @@
+package world
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/flink"
+)
+
+// Pause stops the reading of splits.
+func (w *World) Pause(text Command, t Target) error {
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.PauseSplit(l); return nil })
+}
+
+// Resume lets splits be read again.
+func (w *World) Resume(text Command, t Target) error {
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.ResumeSplit(l); return nil })
+}
+
+// Slow makes each record of the splits take a time in ms; 0 ends that.
+func (w *World) Slow(text Command, t Target, perRecord int64) error {
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.SlowSplit(l, perRecord); return nil })
+}
+
+func (w *World) eachSplit(text Command, t Target, f func(*flink.Log) error) error {
+	logs, err := w.targets(t)
+	if err != nil {
+		return err
+	}
+	w.kernel.Command(string(text))
+	for _, l := range logs {
+		if err := f(l); err != nil {
+			return err
+		}
+	}
+	return w.settle()
+}
+
+// SplitAdd gives a source a split.
+func (w *World) SplitAdd(text Command, t Target) error {
+	if _, err := w.source(t.Source); err != nil {
+		return err
+	}
+	if t.Whole || !splitForm.MatchString(t.Split) {
+		return sim.NewProblem("job.split-name", "Name", t.Split)
+	}
+	if w.logs.Find(t.Source, t.Split) != nil {
+		return sim.NewProblem("world.split-exists", "Name", t.Source+"/"+t.Split)
+	}
+	if w.logs.Ended(t.Source) {
+		return sim.NewProblem("world.ended", "Name", t.Source)
+	}
+	if len(w.logs.Of(t.Source)) >= maxSplits {
+		return sim.NewProblem("job.too-many", "Max", maxSplits)
+	}
+	w.kernel.Command(string(text))
+	l := w.logs.Add(t.Source, t.Split)
+	if w.job.Status == flink.Running {
+		if err := w.job.AddSplit(l); err != nil {
+			return err
+		}
+	}
+	return w.settle()
+}
+
+// SplitRemove takes a split away from a source.
+func (w *World) SplitRemove(text Command, t Target) error {
+	l, err := w.split(t)
+	if err != nil {
+		return err
+	}
+	w.kernel.Command(string(text))
+	if w.job.Status == flink.Running {
+		if err := w.job.RemoveSplit(l); err != nil {
+			return err
+		}
+	}
+	l.Removed = true
+	return w.settle()
+}
+
+// Backpressure makes an operator take nothing, or go on.
+func (w *World) Backpressure(text Command, name string, on bool) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	if err := w.operator(name); err != nil {
+		return err
+	}
+	w.kernel.Command(string(text))
+	w.job.SetBackpressure(name, on)
+	return w.settle()
+}
+
+// operator refuses a name that is no operator or sink of the job.
+func (w *World) operator(name string) error {
+	known := w.OperatorNames()
+	for _, k := range known {
+		if k == name {
+			return nil
+		}
+	}
+	return sim.NewProblem("world.unknown-operator", "Name", name, "Known", strings.Join(known, ", "), "Nearest", Nearest(name, known))
+}
+
+// OperatorNames are the operators and sinks of the job.
+func (w *World) OperatorNames() []string {
+	if w.job == nil {
+		return nil
+	}
+	var out []string
+	for _, o := range w.job.Spec.Operators {
+		out = append(out, o.Name)
+	}
+	for _, s := range w.job.Spec.Sinks {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// SourceNames are the sources of the job.
+func (w *World) SourceNames() []string {
+	if w.job == nil {
+		return nil
+	}
+	var out []string
+	for _, s := range w.job.Spec.Sources {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// SplitNames are the splits of all sources, with their sources.
+func (w *World) SplitNames() []string {
+	var out []string
+	for _, s := range w.SourceNames() {
+		for _, l := range w.logs.Of(s) {
+			out = append(out, l.Name())
+		}
+	}
+	return out
+}
+
+// End says that a source gets no more records.
+func (w *World) End(text Command, source string) error {
+	if _, err := w.source(source); err != nil {
+		return err
+	}
+	if w.logs.Ended(source) {
+		return sim.NewProblem("world.ended", "Name", source)
+	}
+	w.kernel.Command(string(text))
+	w.logs.End(source)
+	return w.settle()
+}
+
+// Stop takes a savepoint and ends the job.
+func (w *World) Stop(text Command, drain bool) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	if id := w.job.Pending(); id > 0 {
+		return sim.NewProblem("world.checkpoint-pending", "ID", id)
+	}
+	w.kernel.Command(string(text))
+	w.job.Stop(drain)
+	return w.settle()
+}
+
+// Checkpoint starts a checkpoint. It is complete at once unless something
+// keeps a barrier from arriving.
+func (w *World) Checkpoint(text Command) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	if id := w.job.Pending(); id > 0 {
+		return sim.NewProblem("world.checkpoint-pending", "ID", id)
+	}
+	w.kernel.Command(string(text))
+	// Outputs that stand in line belong before the barrier.
+	if err := w.settle(); err != nil {
+		return err
+	}
+	w.job.Trigger()
+	return w.settle()
+}
+
+var subtaskForm = regexp.MustCompile(`^(.*)\[(\d+)\]$`)
+
+// Crash makes a subtask fail: at once, or when it passes a fault point. what
+// is an operator, sink or source, or a subtask of one.
+func (w *World) Crash(text Command, what, point string) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	at, err := w.subtask(what)
+	if err != nil {
+		return err
+	}
+	if point != "" {
+		p, ok := sim.FindFaultPoint(point)
+		if !ok {
+			return w.unknownPoint(point)
+		}
+		if p.Kinds[0] != sim.FaultCrash {
+			return sim.NewProblem("world.fault-kind", "Point", point, "Kind", sim.FaultCrash, "Known", strings.Join(p.Kinds, ", "))
+		}
+		step := w.kernel.Command(string(text))
+		if strings.HasPrefix(point, "checkpoint.") {
+			at = "jm"
+		}
+		w.kernel.Faults.Arm(&sim.Fault{Point: point, At: at, Kind: sim.FaultCrash, Cause: step})
+		return w.settle()
+	}
+	step := w.kernel.Command(string(text))
+	if !strings.Contains(at, "[") {
+		at += "[0]"
+	}
+	w.job.Crash(at, step)
+	return w.settle()
+}
+
+// subtask checks the name of a subtask, or of what it belongs to.
+func (w *World) subtask(what string) (string, error) {
+	name, number := what, ""
+	if m := subtaskForm.FindStringSubmatch(what); m != nil {
+		name, number = m[1], m[2]
+	}
+	known := append(w.SourceNames(), w.OperatorNames()...)
+	for _, k := range known {
+		if k != name {
+			continue
+		}
+		if number != "" {
+			if n, err := strconv.Atoi(number); err != nil || n >= w.job.Subtasks(name) {
+				return "", sim.NewProblem("world.unknown-subtask", "Name", what, "Subtasks", w.job.Subtasks(name))
+			}
+		}
+		return what, nil
+	}
+	return "", sim.NewProblem("world.unknown-operator", "Name", what, "Known", strings.Join(known, ", "), "Nearest", Nearest(name, known))
+}
+
+func (w *World) unknownPoint(point string) error {
+	var known []string
+	for _, p := range sim.FaultPoints() {
+		known = append(known, p.Name)
+	}
+	return sim.NewProblem("world.unknown-fault-point", "Point", point, "Known", strings.Join(known, ", "), "Nearest", Nearest(point, known))
+}
+
+// Fault arms a fault. at may be empty; nth counts from 1; for is in ms.
+func (w *World) Fault(text Command, point, at, kind string, nth int, duration int64) error {
+	if err := w.needJob(); err != nil {
+		return err
+	}
+	p, ok := sim.FindFaultPoint(point)
+	if !ok {
+		return w.unknownPoint(point)
+	}
+	if kind == "" {
+		kind = p.Kinds[0]
+	}
+	found := false
+	for _, k := range p.Kinds {
+		found = found || k == kind
+	}
+	if !found {
+		return sim.NewProblem("world.fault-kind", "Point", point, "Kind", kind, "Known", strings.Join(p.Kinds, ", "))
+	}
+	if (kind == sim.FaultSkewed || kind == sim.FaultFuture) && duration <= 0 {
+		return sim.NewProblem("world.fault-for", "Kind", kind)
+	}
+	if nth < 1 {
+		nth = 1
+	}
+	step := w.kernel.Command(string(text))
+	w.kernel.Faults.Arm(&sim.Fault{Point: point, At: at, Nth: nth, For: duration, Kind: kind, Cause: step})
+	return w.settle()
+}
+
+// Restore starts the job again from a checkpoint ("3", "chk-3"), a savepoint
+// ("sp1"), from nothing ("none"), or from the latest ("").
+func (w *World) Restore(text Command, snapshot string) error {
+	if err := w.needJob(); err != nil {
+		return err
+	}
+	from, err := w.snapshot(snapshot)
+	if err != nil {
+		return err
+	}
+	spec, err := w.read(w.file)
+	if err != nil {
+		return err
+	}
+	spec.Parallelism = w.job.Spec.Parallelism
+	w.kernel.Command(string(text))
+	if err := w.job.Restore(spec, from); err != nil {
+		return w.bounded(err)
+	}
+	return w.settle()
+}
+
+func (w *World) snapshot(name string) (*flink.Checkpoint, error) {
+	all := w.job.Completed()
+	if name == "none" {
+		return nil, nil
+	}
+	var known []string
+	for i := len(all) - 1; i >= 0; i-- {
+		c := all[i]
+		label := c.Name
+		if label == "" {
+			label = "chk-" + strconv.FormatInt(c.ID, 10)
+		}
+		if name == "" || name == label || name == strconv.FormatInt(c.ID, 10) {
+			return c, nil
+		}
+		known = append([]string{label}, known...)
+	}
+	if name == "" {
+		return nil, sim.NewProblem("world.no-checkpoint")
+	}
+	return nil, sim.NewProblem("world.unknown-snapshot", "Name", name, "Known", strings.Join(known, ", "))
+}
+
+// Rescale starts the job again from its last checkpoint with n subtasks.
+func (w *World) Rescale(text Command, n int) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	if n < 1 || n > maxSubtasks || n > w.job.Spec.MaxParallelism {
+		return sim.NewProblem("world.parallelism", "Value", n, "Max", min(maxSubtasks, w.job.Spec.MaxParallelism))
+	}
+	w.kernel.Command(string(text))
+	if err := w.job.Rescale(n); err != nil {
+		return w.bounded(err)
+	}
+	return w.settle()
+}

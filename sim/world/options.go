@@ -1,0 +1,166 @@
+package world
+
+import (
+	"sort"
+
+	"streaminglab/sim/flink"
+	"streaminglab/sim/state"
+)
+
+// Flink's option keys that the lab knows. Later says in which chapter an
+// option comes to life; until then it is refused with that answer.
+const (
+	optionParallelism     = "parallelism.default"
+	optionMaxParallelism  = "pipeline.max-parallelism"
+	optionWatermark       = "pipeline.auto-watermark-interval"
+	optionIdleTimeout     = "table.exec.source.idle-timeout"
+	optionRestart         = "restart-strategy.type"
+	optionRestartAttempts = "restart-strategy.fixed-delay.attempts"
+	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
+	optionBackend         = "state.backend.type"
+)
+
+var laterOptions = map[string]string{
+	"execution.checkpointing.interval":               "state",
+	"execution.checkpointing.incremental":            "state",
+	"execution.checkpointing.mode":                   "state",
+	"execution.checkpointing.timeout":                "state",
+	"execution.checkpointing.min-pause":              "state",
+	"execution.checkpointing.unaligned.enabled":      "state",
+	"execution.checkpointing.num-retained":           "state",
+	"execution.checkpointing.dir":                    "state",
+	"execution.checkpointing.storage":                "state",
+	"execution.checkpointing.savepoint-dir":          "state",
+	"state.backend.incremental":                      "state",
+	"taskmanager.memory.managed.fraction":            "state",
+	"restart-strategy.exponential-delay.max-backoff": "state",
+	"restart-strategy.failure-rate.delay":            "state",
+	"table.local-time-zone":                          "sql",
+	"table.exec.emit.early-fire.enabled":             "sql",
+	"table.exec.emit.late-fire.enabled":              "sql",
+	"table.exec.emit.allow-lateness":                 "sql",
+	"table.exec.mini-batch.enabled":                  "sql",
+}
+
+// OptionKeys lists the option keys that a job file of this chapter may set.
+func OptionKeys() []string {
+	return []string{
+		optionParallelism, optionMaxParallelism, optionWatermark, optionIdleTimeout,
+		optionRestart, optionRestartAttempts, optionRestartDelay, optionBackend,
+	}
+}
+
+func allOptionKeys() []string {
+	out := OptionKeys()
+	for k := range laterOptions {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// config is flinkConfiguration with Flink's defaults.
+type config struct {
+	parallelism    int
+	maxParallelism int
+	interval       int64
+	idleTimeout    int64
+	restart        flink.RestartStrategy
+	backend        state.Backend
+}
+
+func defaultConfig() config {
+	return config{
+		parallelism: 1,
+		interval:    200,
+		restart:     flink.RestartStrategy{Type: "none", Attempts: 1, Delay: 1000},
+		backend:     state.Heap,
+	}
+}
+
+func (r *jobReader) configuration(n *node) config {
+	c := defaultConfig()
+	if n == nil || !r.is(n, mappingNode) {
+		return c
+	}
+	for _, e := range n.entries {
+		switch e.key {
+		case optionParallelism:
+			c.parallelism = int(r.integer(e.node, 1, maxSubtasks))
+		case optionMaxParallelism:
+			c.maxParallelism = int(r.integer(e.node, 1, 32768))
+		case optionWatermark:
+			c.interval = r.duration(e.node, 0)
+		case optionIdleTimeout:
+			c.idleTimeout = r.duration(e.node, 0)
+		case optionRestart:
+			c.restart.Type = r.word(e.node, "none", "fixed-delay", "exponential-delay", "failure-rate", "off", "disable", "fixeddelay")
+			switch c.restart.Type {
+			case "off", "disable":
+				c.restart.Type = "none"
+			case "fixeddelay":
+				c.restart.Type = "fixed-delay"
+			case "exponential-delay", "failure-rate":
+				r.fail(e.node, "job.later", "What", optionRestart+": "+c.restart.Type, "Chapter", "state")
+			}
+		case optionRestartAttempts:
+			c.restart.Attempts = int(r.integer(e.node, 0, 1<<31-1))
+		case optionRestartDelay:
+			c.restart.Delay = r.duration(e.node, 0)
+		case optionBackend:
+			switch w := r.word(e.node, "hashmap", "rocksdb", "forst", "copying"); w {
+			case "rocksdb", "forst":
+				r.fail(e.node, "job.later", "What", optionBackend+": "+w, "Chapter", "state")
+			case "copying":
+				c.backend = state.Copying
+			}
+		default:
+			if chapter, ok := laterOptions[e.key]; ok {
+				r.fail(e.at, "job.later", "What", e.key, "Chapter", chapter)
+				continue
+			}
+			r.unknown(e, allOptionKeys())
+		}
+	}
+	if c.maxParallelism > 0 && c.maxParallelism < c.parallelism {
+		r.fail(n, "job.max-parallelism", "Max", c.maxParallelism, "Parallelism", c.parallelism)
+	}
+	return c
+}
+
+// Nearest returns the known word that is closest to a misspelt one, or "".
+func Nearest(word string, known []string) string {
+	best, at := "", len(word)/3+2
+	for _, k := range known {
+		if d := distance(word, k); d < at {
+			best, at = k, d
+		}
+	}
+	return best
+}
+
+// distance is the number of edits, a swap of neighbours being one.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	prev2 := make([]int, len(y)+1)
+	prev := make([]int, len(y)+1)
+	cur := make([]int, len(y)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		cur[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(y)]
+}

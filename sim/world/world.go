@@ -1,0 +1,398 @@
+package world
+
+import (
+	"errors"
+	"sort"
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/operator"
+)
+
+// Config is what a world starts with.
+type Config struct {
+	// Files are the job files by name.
+	Files map[string][]byte
+	Seed  uint64
+	// Settings change every job file before it is read (command set).
+	Settings []Setting
+	// Bounds limit what a script can grow; zero fields take their defaults.
+	Bounds sim.Bounds
+	// Alter changes a job before it starts; tests choose a state backend or a
+	// parallelism with it. It may be nil.
+	Alter func(*flink.Spec)
+}
+
+// A World is one simulated world. Its methods are the world commands: each
+// writes the step command.given and then carries everything out that is due
+// at the present moment. A *sim.Problem says that the command could not be
+// used; then nothing has changed, not even the trace.
+type World struct {
+	config Config
+	kernel *sim.Kernel
+	logs   *flink.Logs
+	job    *flink.Job
+	file   string
+	// stop is the step after which a run pauses; 0: none.
+	stop int
+}
+
+// New returns a world at time 0 without a job.
+func New(c Config) *World {
+	if c.Bounds == (sim.Bounds{}) {
+		c.Bounds = sim.DefaultBounds
+	}
+	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds), logs: flink.NewLogs()}
+	w.kernel.Work(
+		func() bool { return w.job != nil && w.job.Ready() },
+		func() bool { return w.job != nil && w.job.Idle() },
+	)
+	return w
+}
+
+// Trace is what has happened.
+func (w *World) Trace() *sim.Trace { return w.kernel.Trace }
+
+// Now is the virtual time in ms.
+func (w *World) Now() int64 { return w.kernel.Now() }
+
+// Job is the running or last job, or nil.
+func (w *World) Job() *flink.Job { return w.job }
+
+// Logs are the splits of all sources.
+func (w *World) Logs() *flink.Logs { return w.logs }
+
+// A Command gives the text of a command to the trace.
+type Command string
+
+// settle does everything that is due now.
+func (w *World) settle() error { return w.run(w.kernel.Now(), nil) }
+
+// run does what is due at or before limit, until done says so.
+func (w *World) run(limit int64, done func() (bool, error)) error {
+	for {
+		if w.stop > 0 && w.kernel.Trace.Len() >= w.stop {
+			return nil
+		}
+		if done != nil {
+			if ok, err := done(); ok || err != nil {
+				return err
+			}
+		}
+		more, err := w.kernel.Next(limit)
+		if err == nil && w.job != nil {
+			err = w.job.Defect()
+		}
+		if err != nil {
+			return w.bounded(err)
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// bounded words a bound that was met as a problem of the script.
+func (w *World) bounded(err error) error {
+	var b *sim.BoundError
+	if errors.As(err, &b) {
+		return sim.NewProblem("world.bound", "Bound", b.Bound, "Limit", b.Limit)
+	}
+	return err
+}
+
+// Start reads a job file and starts its job. A job that runs is canceled.
+func (w *World) Start(text Command, file string) error {
+	spec, err := w.read(file)
+	if err != nil {
+		return err
+	}
+	w.kernel.Command(string(text))
+	if w.job != nil {
+		w.job.Cancel()
+	}
+	w.file = file
+	for _, s := range spec.Sources {
+		for _, name := range s.Splits {
+			if w.logs.Find(s.Name, name) == nil {
+				w.logs.Add(s.Name, name)
+			}
+		}
+	}
+	w.job = flink.NewJob(w.kernel, spec, w.logs)
+	if err := w.job.Start(nil); err != nil {
+		return w.bounded(err)
+	}
+	return w.settle()
+}
+
+func (w *World) read(file string) (*flink.Spec, error) {
+	body, ok := w.config.Files[file]
+	if !ok {
+		var known []string
+		for name := range w.config.Files {
+			known = append(known, name)
+		}
+		sort.Strings(known)
+		return nil, sim.NewProblem("world.unknown-file", "File", file, "Known", strings.Join(known, ", "), "Nearest", Nearest(file, known))
+	}
+	spec, err := ReadJob(file, body, w.config.Settings, w.config.Bounds)
+	if err != nil {
+		return nil, err
+	}
+	if w.config.Alter != nil {
+		w.config.Alter(spec)
+	}
+	return spec, nil
+}
+
+// Check reads every job file that the world has, without starting anything.
+func (w *World) Check(file string) error {
+	_, err := w.read(file)
+	return err
+}
+
+func (w *World) needJob() error {
+	if w.job == nil {
+		return sim.NewProblem("world.no-job")
+	}
+	return nil
+}
+
+func (w *World) needRunning() error {
+	if err := w.needJob(); err != nil {
+		return err
+	}
+	if w.job.Status != flink.Running {
+		return sim.NewProblem("world.not-running", "Status", string(w.job.Status))
+	}
+	return nil
+}
+
+// A Target is a source, or one split of it.
+type Target struct {
+	Source string
+	Split  string
+	// Whole says that no split was named.
+	Whole bool
+}
+
+func (w *World) source(name string) (*flink.SourceSpec, error) {
+	if err := w.needJob(); err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, s := range w.job.Spec.Sources {
+		if s.Name == name {
+			return s, nil
+		}
+		known = append(known, s.Name)
+	}
+	return nil, sim.NewProblem("world.unknown-source", "Name", name, "Known", strings.Join(known, ", "), "Nearest", Nearest(name, known))
+}
+
+func (w *World) split(t Target) (*flink.Log, error) {
+	if _, err := w.source(t.Source); err != nil {
+		return nil, err
+	}
+	if l := w.logs.Find(t.Source, t.Split); l != nil {
+		return l, nil
+	}
+	var known []string
+	for _, l := range w.logs.Of(t.Source) {
+		known = append(known, l.Name())
+	}
+	return nil, sim.NewProblem("world.unknown-split", "Name", t.Source+"/"+t.Split, "Known", strings.Join(known, ", "), "Nearest", Nearest(t.Source+"/"+t.Split, known))
+}
+
+// targets returns the split of a target, or all splits of its source.
+func (w *World) targets(t Target) ([]*flink.Log, error) {
+	if !t.Whole {
+		l, err := w.split(t)
+		if err != nil {
+			return nil, err
+		}
+		return []*flink.Log{l}, nil
+	}
+	if _, err := w.source(t.Source); err != nil {
+		return nil, err
+	}
+	out := w.logs.Of(t.Source)
+	if len(out) == 0 {
+		return nil, sim.NewProblem("world.no-split", "Name", t.Source)
+	}
+	return out, nil
+}
+
+// Produce appends a record to the log of a split; without a split it goes to
+// the reader's main output.
+func (w *World) Produce(text Command, t Target, r operator.Record) error {
+	l, err := w.logFor(t)
+	if err != nil {
+		return err
+	}
+	if err := w.roomFor(l); err != nil {
+		return err
+	}
+	step := w.kernel.Command(string(text))
+	w.stamp(&r, l)
+	if t.Whole && w.logs.Find(t.Source, "") == nil {
+		l = w.logs.Add(t.Source, "")
+		if w.job.Status == flink.Running {
+			if err := w.job.AddSplit(l); err != nil {
+				return err
+			}
+		}
+	}
+	w.logs.Append(l, flink.Entry{Record: r, Step: step})
+	return w.settle()
+}
+
+// logFor finds the log to append to. The log of a main output is made with
+// its first record.
+func (w *World) logFor(t Target) (*flink.Log, error) {
+	if !t.Whole {
+		return w.split(t)
+	}
+	if _, err := w.source(t.Source); err != nil {
+		return nil, err
+	}
+	if l := w.logs.Find(t.Source, ""); l != nil {
+		return l, nil
+	}
+	return &flink.Log{Source: t.Source, Ended: w.logs.Ended(t.Source)}, nil
+}
+
+func (w *World) roomFor(l *flink.Log) error {
+	if l.Ended {
+		return sim.NewProblem("world.ended", "Name", strings.TrimSuffix(l.Name(), "/"))
+	}
+	if n := w.config.Bounds.Records; n > 0 && w.logs.Entries() >= n {
+		return sim.NewProblem("world.bound", "Bound", "records", "Limit", int64(n))
+	}
+	return nil
+}
+
+// stamp lets a fault change the timestamp that the producer gives.
+func (w *World) stamp(r *operator.Record, l *flink.Log) {
+	f := w.kernel.Faults.Pass(sim.PointTimestamp, l.At(), l.Name(), l.Source)
+	if f == nil {
+		return
+	}
+	w.kernel.Emit(l.At(), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause, w.kernel.Root)
+	switch f.Kind {
+	case sim.FaultMissing:
+		r.TS = sim.MinTime
+	case sim.FaultSkewed:
+		r.TS -= f.For
+	case sim.FaultFuture:
+		r.TS += f.For
+	}
+}
+
+// Emission appends an emission of the split's own generator (scripted
+// strategy).
+func (w *World) Emission(text Command, t Target, e eventtime.Emission) error {
+	spec, err := w.source(t.Source)
+	if err != nil {
+		return err
+	}
+	if spec.Strategy.Generator != eventtime.Scripted {
+		return sim.NewProblem("world.not-scripted", "Name", t.Source)
+	}
+	l, err := w.logFor(t)
+	if err != nil {
+		return err
+	}
+	if err := w.roomFor(l); err != nil {
+		return err
+	}
+	step := w.kernel.Command(string(text))
+	if t.Whole && w.logs.Find(t.Source, "") == nil {
+		l = w.logs.Add(t.Source, "")
+		if w.job.Status == flink.Running {
+			if err := w.job.AddSplit(l); err != nil {
+				return err
+			}
+		}
+	}
+	w.logs.Append(l, flink.Entry{Script: e, Record: operator.Record{TS: sim.MinTime}, Step: step})
+	return w.settle()
+}
+
+// Advance lets d ms pass.
+func (w *World) Advance(text Command, d int64) error {
+	end := w.kernel.Now() + d
+	if d < 0 || end < 0 || end > w.config.Bounds.Time {
+		return sim.NewProblem("world.bound", "Bound", "time", "Limit", w.config.Bounds.Time)
+	}
+	w.kernel.Command(string(text))
+	if err := w.run(end, nil); err != nil {
+		return err
+	}
+	if !w.paused() {
+		w.kernel.Pass(end)
+	}
+	return nil
+}
+
+// paused reports whether the run stands at the step that it was to stop at.
+func (w *World) paused() bool { return w.stop > 0 && w.kernel.Trace.Len() >= w.stop }
+
+// Run lets time pass until only periodic work is left.
+func (w *World) Run(text Command) error {
+	w.kernel.Command(string(text))
+	return w.run(sim.MaxTime, func() (bool, error) {
+		if w.kernel.Leaving() {
+			return false, nil
+		}
+		e := w.kernel.Queue.Next()
+		return (e == nil || e.At > w.kernel.Now()) && !w.kernel.Queue.Pending() && !w.busy(), nil
+	})
+}
+
+// busy reports whether something can be done at the present moment.
+func (w *World) busy() bool { return w.job != nil && w.job.Busy() }
+
+// RunUntil lets time pass until the condition holds. The bound on actions and
+// on time ends a run whose condition never does.
+func (w *World) RunUntil(text Command, holds func() (bool, error)) error {
+	w.kernel.Command(string(text))
+	met := false
+	seen := -1
+	limit := w.kernel.Now() + maxWait
+	err := w.run(limit, func() (bool, error) {
+		// The condition reads the trace: it is asked again only when that grew.
+		if n := w.kernel.Trace.Len(); n != seen {
+			seen = n
+			var err error
+			met, err = holds()
+			return met, err
+		}
+		return false, nil
+	})
+	if err == nil && !met && !w.paused() {
+		return sim.NewProblem("world.never", "Waited", limit-w.kernel.Now())
+	}
+	return err
+}
+
+// maxWait is how long run until waits at most, in ms of virtual time.
+const maxWait = 24 * 3600 * 1000
+
+// RunToStep goes on until the trace has n steps.
+func (w *World) RunToStep(text Command, n int) error {
+	if n <= w.kernel.Trace.Len() {
+		return sim.NewProblem("world.step-passed", "Step", n, "Have", w.kernel.Trace.Len())
+	}
+	return w.RunUntil(text, func() (bool, error) { return w.kernel.Trace.Len() >= n, nil })
+}
+
+// StopAt makes every later run pause once the trace has n steps: whatever the
+// command had left to do stays undone until the next one. 0 takes it back.
+func (w *World) StopAt(n int) { w.stop = n }
+
+// Paused reports whether the world stands at the step of StopAt.
+func (w *World) Paused() bool { return w.paused() }
