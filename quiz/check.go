@@ -14,6 +14,9 @@ type CheckRequest struct {
 	Glossary Glossary
 	Seeds    int // how many seeds of an item with variants are tried; 0 is 20
 
+	// Progress is called before each item with the number of items done.
+	Progress func(done, total int, item string)
+
 	HasExperiment func(id string) bool
 	HasStatement  func(id string) bool // of the coverage map
 	HasRule       func(id string) bool // of the ledger
@@ -29,9 +32,13 @@ func Check(ctx context.Context, req CheckRequest) Problems {
 		req.Seeds = 20
 	}
 	c := &checker{req: req, marker: &Marker{Engine: req.Engine, Glossary: req.Glossary}}
-	for _, it := range req.Library.Items() {
+	items := req.Library.Items()
+	for i, it := range items {
 		if ctx.Err() != nil {
 			break
+		}
+		if req.Progress != nil {
+			req.Progress(i, len(items), it.ID)
 		}
 		c.names(it)
 		c.glossary(it)

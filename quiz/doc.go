@@ -21,6 +21,6 @@
 //
 // Where its truth comes from: the scoring rules are those of PrairieLearn,
 // Moodle and R/exams (named at each rule, with golden vectors in the tests);
-// the normalisation of typed text and numbers is a table in testdata/normal;
+// the normalisation of typed text and numbers is a table in testdata/typed;
 // the glossary decides which words mean the same.
 package quiz

@@ -1,11 +1,14 @@
 package quiz
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // Wording turns a reason into a sentence. With nil the exports hold message
@@ -151,8 +154,8 @@ type jsonItem struct {
 }
 
 // WriteJSON writes the report as one JSON object, schema 1, indented. Raw
-// answers are as typed (JSON escapes what is harmful to a terminal, apart from
-// marks of direction: show them through [Visible]).
+// answers are as typed; what would be harmful to a terminal is written as \u
+// escapes, which a reader of JSON undoes.
 func (r *Report) WriteJSON(w io.Writer, wording Wording) error {
 	reason := func(p *Problem) *jsonReason {
 		if p == nil {
@@ -186,8 +189,31 @@ func (r *Report) WriteJSON(w io.Writer, wording Wording) error {
 		}
 		out.Rows = append(out.Rows, j)
 	}
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	if err := e.Encode(out); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeHidden(b.Bytes()))
+	return err
+}
+
+// escapeHidden escapes what encoding/json lets through and a terminal or an
+// eye might obey: DEL, C1, directions. Outside strings there is none of it.
+func escapeHidden(text []byte) []byte {
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case r > 0xFFFF && hidden(r):
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		case r >= 0x7f && r < 0xa0 || hidden(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.Bytes()
 }
