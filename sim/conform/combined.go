@@ -21,10 +21,15 @@ func newCombined(config json.RawMessage) (Replayer, error) {
 	if err != nil {
 		return nil, err
 	}
+	total := len(c.Channels)
 	for _, n := range c.Channels {
+		total += max(n, 0)
 		if err := index("channels", n, maxParts); err != nil {
 			return nil, err
 		}
+	}
+	if err := index("channels", total, maxParts); err != nil {
+		return nil, err
 	}
 	r := &combinedReplayer{channels: c.Channels}
 	r.inputs = eventtime.NewMultipleInputs(c.Channels, &r.out)

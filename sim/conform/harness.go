@@ -42,6 +42,9 @@ func newHarness(keys *state.Keys, open func() (operator.Operator, error)) (*harn
 
 // start runs the operator from what was saved, or from nothing.
 func (h *harness) start(parallelism int) error {
+	if err := index("parallelism", parallelism-1, maxParallelism); err != nil {
+		return err
+	}
 	h.subtasks = nil
 	for i := range parallelism {
 		op, err := h.open()
@@ -114,7 +117,10 @@ func (h *harness) take() (results []operator.Record, late bool, wm *int64) {
 }
 
 // Record keeps a result.
-func (t *subtask) Record(r *operator.Record) { t.h.results = append(t.h.results, *r) }
+func (t *subtask) Record(r *operator.Record) {
+	bounded("results", len(t.h.results))
+	t.h.results = append(t.h.results, *r)
+}
 
 // Watermark keeps a forwarded watermark.
 func (t *subtask) Watermark(at int64, _ *sim.Step) { t.h.wm = &at }

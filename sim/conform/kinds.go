@@ -33,7 +33,8 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "generator", "idleness", "keygroup", "sqlwatermark", "valve",
+	"alignment", "combined", "generator", "idleness", "intervaljoin", "keygroup", "session", "splits",
+	"sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
 // configured reads a configuration.

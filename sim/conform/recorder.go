@@ -58,9 +58,28 @@ func index(what string, i, n int) error {
 	return nil
 }
 
-// maxParts is the largest number of channels, inputs or probes of a step that
-// a recording may ask for.
-const maxParts = 1 << 20
+const (
+	// maxParts is the largest number of channels of an operator that a
+	// recording may ask for.
+	maxParts = 1 << 12
+	// maxWork is the largest number of probes, firings or results of one step.
+	maxWork = 1 << 16
+)
+
+// tooMuch is the panic by which a replayer gives up a step that would not end:
+// the interfaces on the way have no place for an error.
+type tooMuch string
+
+func (t tooMuch) Error() string {
+	return fmt.Sprintf("more than %d %s in one step", maxWork, string(t))
+}
+
+// bounded gives up when a step has made too much of something.
+func bounded(what string, n int) {
+	if n >= maxWork {
+		panic(tooMuch(what))
+	}
+}
 
 // errStep is the error for a step that says nothing known.
 var errStep = fmt.Errorf("unknown step")
@@ -84,8 +103,8 @@ func (p *probes) advance(to int64) error {
 		return fmt.Errorf("time goes back from %d to %d", p.now, to)
 	}
 	for n := 0; p.interval > 0 && p.next <= to; n++ {
-		if n == maxParts {
-			return fmt.Errorf("more than %d probes in one step", maxParts)
+		if n == maxWork {
+			return tooMuch("probes")
 		}
 		p.now = p.next
 		if err := p.run(p.now); err != nil {

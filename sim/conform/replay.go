@@ -42,6 +42,9 @@ func replay(kind Kind, c *Recording, d *Difference) (same bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.Problem, same = fmt.Sprintf("panic: %v", r), false
+			if gaveUp, ok := r.(tooMuch); ok {
+				d.Problem = gaveUp.Error()
+			}
 		}
 	}()
 	for _, name := range slices.Sorted(maps.Keys(c.Extra)) {

@@ -125,8 +125,8 @@ func (r *sqlOperatorReplayer) advance(to int64) error {
 		if !ok || at > to {
 			break
 		}
-		if n == maxParts || at <= r.now {
-			return errors.New("too many timers in one step")
+		if n == maxWork || at <= r.now {
+			return tooMuch("timers")
 		}
 		r.now = at
 		r.op.OnProcessingTime(at)

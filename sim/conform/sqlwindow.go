@@ -40,6 +40,11 @@ func (c *sqlWindowConfig) operator() (operator.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, n := range []int64{c.Size / max(c.Slide, 1), c.Max / max(c.Step, 1)} {
+		if c.Window != "tumble" && n > maxWork {
+			return nil, fmt.Errorf("%d slices in a window", n)
+		}
+	}
 	if c.Zone != "" {
 		if w.Zone, err = eventtime.LoadZone(c.Zone); err != nil {
 			return nil, err

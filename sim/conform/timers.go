@@ -51,6 +51,7 @@ func (r *timersReplayer) OnRecord(o *eventtime.KeyedProcessOperator, x *operator
 
 // OnTimer implements eventtime.ProcessFunction.
 func (r *timersReplayer) OnTimer(o *eventtime.KeyedProcessOperator, k *state.Key, t int64) {
+	bounded("firings", len(r.fired))
 	r.fired = append(r.fired, firedTimer{k.Name, Time(t)})
 	if next := t + r.Every; r.Every > 0 && next <= r.Until {
 		o.RegisterEventTimeTimer(k, next)
