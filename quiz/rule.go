@@ -22,7 +22,7 @@ var ChoiceRules = []Rule{NetCorrect, AllOrNothing, EachAnswer, Coverage, Balance
 
 // Choice is the fraction that a pick earns under the rule: the formula alone.
 // A blank pick is 0 under every rule but each-answer, whose formula pays w/n
-// for nothing; grading therefore never asks it about a blank (see [Mark]).
+// for nothing; grading therefore never asks it about a blank (see [Marker.Mark]).
 func (rule Rule) Choice(c, w, t, f int) Score {
 	one, n := Points(1), c+w
 	if c == 0 || n == 0 { // "none of them" is right only when nothing is picked
