@@ -7,7 +7,7 @@ import (
 	"streaminglab/sim"
 )
 
-// A WatermarkAggregator keeps the latest watermark for each key and their
+// A watermarkAggregator keeps the latest watermark for each key and their
 // minimum. It mirrors SourceCoordinator.WatermarkAggregator.
 type watermarkAggregator[K cmp.Ordered] struct {
 	entries []aggregated[K] // sorted by key

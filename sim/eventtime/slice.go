@@ -186,7 +186,8 @@ func (a *CumulativeSliceAssigner) firstSliceEnd(windowEnd int64) int64 {
 }
 
 // ExpiredSlices implements SliceAssigner: the window's own slice, but the
-// shared first slice only with the last window.
+// shared first slice only with the last window. Where the step is the whole
+// window the first slice is the last one too, and Flink never gives it up.
 func (a *CumulativeSliceAssigner) ExpiredSlices(dst []int64, windowEnd int64) []int64 {
 	start := a.WindowStart(windowEnd)
 	first := start + a.step
