@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Everything whose name does not begin with "a" (this package's own Go files
-// do), so that a new directory or file of content is embedded without an edit
-// here, and a directory that does not exist yet is not an error.
+// Every .toml file, and everything whose name does not begin with "a" or "d",
+// which are this package's own Go files: a new directory of content is
+// embedded without an edit here, and one that does not exist yet is no error.
 //
-//go:embed [^a]*
+//go:embed *.toml [^ad]*
 var files embed.FS
 
 // FS is the embedded tree.
