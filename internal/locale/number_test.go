@@ -76,3 +76,11 @@ func TestDay(t *testing.T) {
 		t.Error("not a day")
 	}
 }
+
+func BenchmarkText(b *testing.B) {
+	l := New(KO)
+	args := Args{"Name": "clicks/0", "More": 3}
+	for b.Loop() {
+		l.Text("common.more", args)
+	}
+}
