@@ -21,6 +21,7 @@ type JobStarted struct {
 	Attempt     int          `json:"attempt" doc:"0 for the first start"`
 	Restored    int64        `json:"restored" doc:"the checkpoint that state came from; 0: none"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
+	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
 }

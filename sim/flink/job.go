@@ -253,6 +253,12 @@ func (j *Job) startedBody(from *Checkpoint) sim.JobStarted {
 	if from != nil {
 		b.Restored = from.ID
 	}
+	for _, s := range j.Spec.Sources {
+		b.Vertices = append(b.Vertices, s.Name)
+	}
+	for _, o := range j.vertices() {
+		b.Vertices = append(b.Vertices, o.Name)
+	}
 	for _, r := range j.readers {
 		if len(r.splits) == 0 {
 			b.Spare = append(b.Spare, r.at)

@@ -1,0 +1,388 @@
+package fold
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+
+	"streaminglab/sim"
+)
+
+// Bounds of an expression: its size, how deep predicates may nest, and how
+// much work one evaluation may be.
+const (
+	maxNodes = 400
+	maxNest  = 2
+	maxWork  = 20_000_000
+)
+
+// A Program is a compiled expression.
+type Program struct {
+	source  string
+	program *vm.Program
+	reads   []string
+	nest    int
+}
+
+// Times reads the times of the command language: the experiment's day is
+// needed for "12:00:05".
+type Times interface {
+	// Time reads a time in ms since the epoch.
+	Time(text string) (int64, error)
+	// Duration reads a duration in ms.
+	Duration(text string) (int64, error)
+}
+
+// A SyntaxError is an expression that cannot be used; Column counts
+// characters from 1.
+type SyntaxError struct {
+	Column  int
+	Problem *sim.Problem
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%d: %s", e.Column, e.Problem) }
+func (e *SyntaxError) Unwrap() error { return e.Problem }
+
+// disabled are builtins that read a clock or a zone, draw, or have a meaning
+// of their own here.
+var disabled = []string{"now", "date", "timezone", "duration", "toJSON", "fromJSON", "toBase64", "fromBase64", "float", "round", "ceil", "floor", "mean", "median"}
+
+// Compile checks an expression and prepares it. times may be nil; then times
+// in text form are refused.
+func Compile(source string, times Times) (*Program, error) {
+	c := &checker{}
+	opts := []expr.Option{expr.Env(environment(&Folds{}, times)), expr.MaxNodes(maxNodes)}
+	for _, d := range disabled {
+		opts = append(opts, expr.DisableBuiltin(d))
+	}
+	opts = append(opts, expr.Patch(c))
+	p, err := expr.Compile(source, opts...)
+	if c.problem != nil {
+		return nil, c.problem
+	}
+	if err != nil {
+		return nil, syntaxError(err)
+	}
+	c.finish()
+	return &Program{source: source, program: p, reads: c.reads, nest: c.nest}, nil
+}
+
+func syntaxError(err error) error {
+	var fe *file.Error
+	if errors.As(err, &fe) {
+		return &SyntaxError{Column: fe.Column + 1, Problem: sim.NewProblem("expression.syntax", "Detail", fe.Message)}
+	}
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	return &SyntaxError{Column: 1, Problem: sim.NewProblem("expression.syntax", "Detail", msg)}
+}
+
+// Source is the text of the expression.
+func (p *Program) Source() string { return p.source }
+
+// Reads are the folds and functions over the trace that the expression uses,
+// sorted. An expression that reads none says nothing about a run.
+func (p *Program) Reads() []string { return p.reads }
+
+// checker refuses what the language leaves out and notes what is read.
+type checker struct {
+	problem *SyntaxError
+	reads   []string
+	seen    map[string]bool
+	nest    int
+}
+
+// Visit implements ast.Visitor.
+func (c *checker) Visit(n *ast.Node) {
+	fail := func(id string, args ...any) {
+		if c.problem == nil {
+			c.problem = &SyntaxError{Column: (*n).Location().From + 1, Problem: sim.NewProblem(id, args...)}
+		}
+	}
+	switch x := (*n).(type) {
+	case *ast.BinaryNode:
+		switch x.Operator {
+		case "/":
+			fail("expression.division")
+		case "**", "^":
+			fail("expression.power")
+		case "+", "-", "*":
+			// Sums and products of integers are checked for overflow.
+			ast.Patch(n, &ast.CallNode{
+				Callee:    &ast.IdentifierNode{Value: checkedNames[x.Operator]},
+				Arguments: []ast.Node{x.Left, x.Right},
+			})
+		}
+	case *ast.FloatNode:
+		fail("expression.float")
+	case *ast.IdentifierNode:
+		c.read(x.Value)
+	case *ast.CallNode:
+		if id, ok := x.Callee.(*ast.IdentifierNode); ok {
+			c.read(id.Value)
+		}
+	case *ast.PredicateNode:
+		d := depth(x.Node) + 1
+		c.nest = max(c.nest, d)
+		if d > maxNest {
+			fail("expression.nesting", "Max", maxNest)
+		}
+	}
+}
+
+func depth(n ast.Node) int {
+	d := &depthVisitor{}
+	ast.Walk(&n, d)
+	return d.max
+}
+
+type depthVisitor struct{ max int }
+
+func (d *depthVisitor) Visit(n *ast.Node) {
+	if p, ok := (*n).(*ast.PredicateNode); ok {
+		d.max = max(d.max, depth(p.Node)+1)
+	}
+}
+
+var foldNames = func() map[string]bool {
+	out := map[string]bool{}
+	t := reflect.TypeFor[Folds]()
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("expr"); name != "" {
+			out[name] = true
+		}
+	}
+	for _, f := range []string{"watermark", "idle", "held_by", "metric", "total"} {
+		out[f] = true
+	}
+	return out
+}()
+
+func (c *checker) read(name string) {
+	if !foldNames[name] || c.seen[name] {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	c.seen[name] = true
+	c.reads = append(c.reads, name)
+}
+
+func (c *checker) finish() { sort.Strings(c.reads) }
+
+var checkedNames = map[string]string{"+": "checked_add", "-": "checked_sub", "*": "checked_mul"}
+
+// failure carries an evaluation error through expr-lang, which wraps it.
+type failure struct{ problem *sim.Problem }
+
+func (f *failure) Error() string { return f.problem.Error() }
+
+func fail(id string, args ...any) error { return &failure{sim.NewProblem(id, args...)} }
+
+// environment is what an expression may name.
+func environment(f *Folds, times Times) map[string]any {
+	env := map[string]any{
+		"MIN": int(sim.MinTime),
+		"MAX": int(sim.MaxTime),
+		"time": func(text string) (int, error) {
+			if times == nil {
+				return 0, fail("expression.no-times")
+			}
+			t, err := times.Time(text)
+			if err != nil {
+				return 0, fail("expression.time", "Value", text)
+			}
+			return int(t), nil
+		},
+		"duration": func(text string) (int, error) {
+			if times == nil {
+				return 0, fail("expression.no-times")
+			}
+			d, err := times.Duration(text)
+			if err != nil {
+				return 0, fail("expression.duration", "Value", text)
+			}
+			return int(d), nil
+		},
+		"div": func(a, b int) (int, error) {
+			if b == 0 {
+				return 0, fail("expression.zero")
+			}
+			if a == int(sim.MinTime) && b == -1 {
+				return 0, fail("expression.overflow")
+			}
+			return a / b, nil
+		},
+		"watermark": func(at string) (int, error) {
+			if err := f.must(at); err != nil {
+				return 0, err
+			}
+			w, _ := f.WatermarkOf(at)
+			return w, nil
+		},
+		"idle": func(at string) (bool, error) {
+			if err := f.must(at); err != nil {
+				return false, err
+			}
+			return f.IdleOf(at), nil
+		},
+		"held_by": func(at string) ([]string, error) {
+			if err := f.must(at); err != nil {
+				return nil, err
+			}
+			return f.HeldBy(at), nil
+		},
+		"metric": func(path string) (int, error) { return f.metric(path, f.Metric) },
+		"total":  func(path string) (int, error) { return f.metric(path, f.Total) },
+
+		"checked_add": func(a, b any) (any, error) { return checked(a, b, "+") },
+		"checked_sub": func(a, b any) (any, error) { return checked(a, b, "-") },
+		"checked_mul": func(a, b any) (any, error) { return checked(a, b, "*") },
+	}
+	v := reflect.ValueOf(f).Elem()
+	t := v.Type()
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("expr"); name != "" {
+			env[name] = v.Field(i).Interface()
+		}
+	}
+	return env
+}
+
+// must refuses the name of a place that the trace has never shown: a typing
+// error would otherwise read as zero.
+func (f *Folds) must(at string) error {
+	if f.places == nil || f.Known(at) {
+		return nil
+	}
+	if name, _ := place(at); name != at && f.Known(name) {
+		return nil
+	}
+	return fail("expression.unknown-place", "Name", at)
+}
+
+func (f *Folds) metric(path string, get func(string) (int, bool)) (int, error) {
+	at, _, _ := cutLast(path, ".")
+	if err := f.must(at); err != nil {
+		return 0, err
+	}
+	n, ok := get(path)
+	if !ok {
+		return 0, fail("expression.unknown-metric", "Name", path, "Known", strings.Join(Metrics, ", "))
+	}
+	return n, nil
+}
+
+// checked adds, subtracts or multiplies; strings can be added.
+func checked(a, b any, op string) (any, error) {
+	x, okX := a.(int)
+	y, okY := b.(int)
+	if !okX || !okY {
+		s, okS := a.(string)
+		u, okU := b.(string)
+		if op == "+" && okS && okU {
+			return s + u, nil
+		}
+		return nil, fail("expression.operands", "Operator", op)
+	}
+	switch op {
+	case "+":
+		if s := x + y; (s > x) == (y > 0) {
+			return s, nil
+		}
+	case "-":
+		if s := x - y; (s < x) == (y > 0) {
+			return s, nil
+		}
+	default:
+		neg := (x < 0) != (y < 0)
+		hi, lo := bits.Mul64(magnitude(x), magnitude(y))
+		if hi == 0 && (lo <= 1<<63-1 || neg && lo == 1<<63) {
+			return x * y, nil
+		}
+	}
+	return nil, fail("expression.overflow")
+}
+
+func magnitude(v int) uint64 {
+	if v < 0 {
+		return uint64(-v)
+	}
+	return uint64(v)
+}
+
+// Eval evaluates the expression over folds.
+func (p *Program) Eval(f *Folds, times Times) (any, error) {
+	if p.work(f) > maxWork {
+		return nil, sim.NewProblem("expression.work", "Max", maxWork)
+	}
+	machine := &vm.VM{MemoryBudget: 5_000_000}
+	out, err := machine.Run(p.program, environment(f, times))
+	if err == nil {
+		return out, nil
+	}
+	var fl *failure
+	if errors.As(err, &fl) {
+		return nil, fl.problem
+	}
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	return nil, sim.NewProblem("expression.failed", "Detail", msg)
+}
+
+// work bounds how often the innermost predicate can run.
+func (p *Program) work(f *Folds) int {
+	longest := 1
+	v := reflect.ValueOf(f).Elem()
+	for i := range v.NumField() {
+		if x := v.Field(i); v.Type().Field(i).Tag.Get("expr") != "" && x.Kind() == reflect.Slice {
+			longest = max(longest, x.Len())
+		}
+	}
+	work := 1
+	for range p.nest {
+		if work > maxWork {
+			break
+		}
+		work *= longest
+	}
+	return work
+}
+
+// Holds evaluates the expression as a condition.
+func (p *Program) Holds(f *Folds, times Times) (bool, error) {
+	v, err := p.Eval(f, times)
+	if err != nil {
+		return false, err
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return false, sim.NewProblem("expression.not-condition", "Type", TypeName(v))
+	}
+	return b, nil
+}
+
+// TypeName names the type of a value of the language.
+func TypeName(v any) string {
+	switch v.(type) {
+	case bool:
+		return "bool"
+	case int:
+		return "integer"
+	case string:
+		return "text"
+	case nil:
+		return "nil"
+	}
+	if reflect.TypeOf(v).Kind() == reflect.Slice {
+		return "list"
+	}
+	return "value"
+}

@@ -1,0 +1,57 @@
+package fold
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestExpressions(t *testing.T) {
+	f := &Folds{Records: []Record{{TS: 5, WatermarkBefore: 7, Accepted: true, Key: "a"}, {TS: 9, WatermarkBefore: 7}}}
+	for _, c := range []struct {
+		source string
+		want   any
+		err    string
+	}{
+		{`count(records, .ts <= .watermark_before)`, 1, ""},
+		{`any(records, .ts <= .watermark_before && .accepted)`, true, ""},
+		{`len(records) + 1`, 3, ""},
+		{`"a" + "b"`, "ab", ""},
+		{`records[0].ts * 3 - 1`, 14, ""},
+		{`MAX + 1`, nil, "expression.overflow"},
+		{`MIN - 1`, nil, "expression.overflow"},
+		{`MAX * 2`, nil, "expression.overflow"},
+		{`div(7, 2)`, 3, ""},
+		{`div(7, 0)`, nil, "expression.zero"},
+		{`7 / 2`, nil, "3: expression.division"},
+		{`now() > 1`, nil, "1: expression.syntax"},
+		{`now == 0`, true, ""},
+		{`1.5 > 1`, nil, "1: expression.float"},
+		{`all(records, all(records, any(records, true)))`, nil, "expression.nesting"},
+		{`count(record, true)`, nil, "7: expression.syntax"},
+		{`map(records, .key)`, nil, ""},
+	} {
+		p, err := Compile(c.source, nil)
+		var got any
+		if err == nil {
+			got, err = p.Eval(f, nil)
+		}
+		if err != nil {
+			if c.err == "" || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: error %v, want %q", c.source, err, c.err)
+			}
+			continue
+		}
+		if c.err != "" {
+			t.Errorf("%s: no error, want %q", c.source, c.err)
+		} else if c.want != nil && got != c.want {
+			t.Errorf("%s = %v (%T), want %v", c.source, got, got, c.want)
+		}
+	}
+	p, err := Compile(`count(records, .accepted) > 0 && total("x.numRecordsIn") == 0`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Reads(); len(r) != 2 || r[0] != "records" || r[1] != "total" {
+		t.Errorf("reads %v", r)
+	}
+}

@@ -1,0 +1,310 @@
+package fold
+
+import (
+	"strings"
+
+	"streaminglab/sim"
+)
+
+// Folds are the folds over a trace up to some step.
+type Folds struct {
+	Records     []Record     `expr:"records" doc:"records as window operators and joins handled them, in order"`
+	Reads       []Read       `expr:"reads" doc:"records as sources read them"`
+	Firings     []Firing     `expr:"firings" doc:"results of windows"`
+	Results     []Result     `expr:"results" doc:"what the sinks took"`
+	Watermarks  []Watermark  `expr:"watermarks" doc:"rises of watermarks: of splits, sources, operators"`
+	Statuses    []Status     `expr:"statuses" doc:"changes between idle and active"`
+	Holds       []Hold       `expr:"holds" doc:"answers to who holds a watermark back, written when they change"`
+	Cleanups    []Cleanup    `expr:"cleanups" doc:"windows whose state was deleted without output"`
+	Merges      []Merge      `expr:"merges" doc:"sessions that became one"`
+	Timers      []Timer      `expr:"timers" doc:"event timers of process functions that fired"`
+	Pairs       []Pair       `expr:"pairs" doc:"results of interval joins"`
+	Checkpoints []Checkpoint `expr:"checkpoints" doc:"completed checkpoints and savepoints"`
+	Starts      []Start      `expr:"starts" doc:"starts of the job"`
+	Failures    []Failure    `expr:"failures" doc:"tasks that failed"`
+	Steps       []Step       `expr:"steps" doc:"all steps"`
+	Status      string       `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, FINISHED"`
+	Now         int          `expr:"now" doc:"virtual time, ms"`
+
+	seen    int
+	last    *sim.Step
+	attempt int
+	marks   map[string]int
+	idle    map[string]bool
+	held    map[string][]string
+	// Counters of the running attempt, and of all attempts, by subtask and metric.
+	metrics, totals map[string]int
+	// places are the names of vertices, subtasks and splits that steps have shown.
+	places map[string]bool
+}
+
+// Of returns the folds over a trace.
+func Of(t *sim.Trace) *Folds {
+	f := &Folds{}
+	f.Update(t)
+	return f
+}
+
+func (f *Folds) reset() {
+	*f = Folds{
+		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
+		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
+	}
+}
+
+// Update takes in the steps that came since the last call; a trace that is
+// another one is folded from its start.
+func (f *Folds) Update(t *sim.Trace) {
+	if f.marks == nil || f.seen > t.Len() || f.last != nil && t.Step(f.seen) != f.last {
+		f.reset()
+	}
+	for _, s := range t.Steps()[f.seen:] {
+		f.add(s)
+		f.last = s
+	}
+	f.seen = t.Len()
+}
+
+// place splits "totals[0]" into its name and number.
+func place(at string) (name string, subtask int) {
+	name, rest, ok := strings.Cut(at, "[")
+	if !ok {
+		return at, 0
+	}
+	for _, c := range strings.TrimSuffix(rest, "]") {
+		subtask = subtask*10 + int(c-'0')
+	}
+	return name, subtask
+}
+
+func (f *Folds) count(at, metric string, n int) {
+	f.metrics[at+"."+metric] += n
+	f.totals[at+"."+metric] += n
+}
+
+func (f *Folds) add(s *sim.Step) {
+	f.Steps = append(f.Steps, Step{Seq: s.Seq, T: int(s.T), Type: s.Type(), At: s.At, Rule: s.Rule})
+	f.Now = int(s.T)
+	name, subtask := place(s.At)
+	at := strings.TrimPrefix(s.At, "split:")
+	f.places[at] = true
+	switch b := s.Body.(type) {
+	case sim.RecordRead:
+		f.Reads = append(f.Reads, Read{
+			Key: b.Key, TS: int(b.TS), Value: int(b.Value), Word: b.Word, Split: at,
+			Offset: int(b.Record.Offset), Again: b.Again, Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+		})
+	case sim.RecordPlaced:
+		f.placed(s, sim.Placement(b), func(r *Record) { r.Accepted = true })
+		f.count(s.At, "numRecordsIn", 1)
+	case sim.RecordDropped:
+		f.placed(s, sim.Placement(b), func(r *Record) { r.Dropped = true })
+		f.count(s.At, "numRecordsIn", 1)
+		f.count(s.At, "numLateRecordsDropped", 1)
+	case sim.RecordLate:
+		f.placed(s, sim.Placement(b), func(r *Record) { r.Late = true })
+		f.count(s.At, "numRecordsIn", 1)
+	case sim.RecordVanished:
+		f.placed(s, sim.Placement(b), func(r *Record) { r.Vanished = true })
+		f.count(s.At, "numRecordsIn", 1)
+	case sim.RecordProcessed:
+		f.count(s.At, "numRecordsIn", 1)
+	case sim.WindowFired:
+		f.Firings = append(f.Firings, Firing{
+			Operator: name, Subtask: subtask, Key: b.Key, Start: int(b.Start), End: int(b.End), Value: int(b.Value),
+			Values: ints(b.Values), Count: int(b.Count), Reason: b.Reason, Watermark: int(b.Watermark),
+			Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+		})
+		f.count(s.At, "numRecordsOut", 1)
+	case sim.ResultWritten:
+		f.Results = append(f.Results, Result{
+			Sink: name, Key: b.Key, TS: int(b.TS), Start: int(b.Window.Start), End: int(b.Window.End),
+			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+		})
+		f.count(s.At, "numRecordsIn", 1)
+	case sim.SplitWatermark:
+		f.mark(s, at, b.Watermark, b.Previous)
+	case sim.WatermarkEmitted:
+		f.mark(s, at, b.Watermark, b.Previous)
+	case sim.WatermarkAdvanced:
+		f.mark(s, at, b.Watermark, b.Previous)
+	case sim.SplitStatus:
+		f.status(s, at, b.Status)
+	case sim.StatusChanged:
+		f.status(s, at, b.Status)
+	case sim.WatermarkHeld:
+		f.Holds = append(f.Holds, Hold{At: s.At, By: b.By, Watermark: int(b.Watermark), Ahead: int(b.Ahead), Step: s.Seq, T: int(s.T)})
+		f.held[s.At] = b.By
+	case sim.WindowCleaned:
+		f.Cleanups = append(f.Cleanups, Cleanup{Operator: name, Key: b.Key, Start: int(b.Start), End: int(b.End), Unfired: int(b.Unfired), Step: s.Seq, T: int(s.T)})
+	case sim.WindowMerged:
+		f.Merges = append(f.Merges, Merge{Operator: name, Key: b.Key, Start: int(b.Start), End: int(b.End), From: len(b.From), Step: s.Seq, T: int(s.T)})
+	case sim.TimerFired:
+		f.Timers = append(f.Timers, Timer{Operator: name, Key: b.Key, Timer: int(b.Timer), Step: s.Seq, T: int(s.T)})
+	case sim.JoinMatched:
+		f.Pairs = append(f.Pairs, Pair{Operator: name, Key: b.Key, Left: b.Left, Right: b.Right, TS: int(b.TS), Step: s.Seq, T: int(s.T)})
+		f.count(s.At, "numRecordsOut", 1)
+	case sim.CheckpointCompleted:
+		f.Checkpoints = append(f.Checkpoints, Checkpoint{ID: int(b.ID), Cells: b.Cells, Timers: b.Timers, Step: s.Seq, T: int(s.T)})
+	case sim.TaskFailed:
+		f.Failures = append(f.Failures, Failure{At: s.At, Class: b.Exception.Class, Message: b.Exception.Message, Step: s.Seq, T: int(s.T)})
+	case sim.JobStarted:
+		f.attempt = b.Attempt
+		f.Starts = append(f.Starts, Start{Attempt: b.Attempt, Restored: int(b.Restored), Parallelism: b.Parallelism, Spare: len(b.Spare), Step: s.Seq, T: int(s.T)})
+		f.Status = "RUNNING"
+		clear(f.metrics)
+		clear(f.marks)
+		clear(f.idle)
+		clear(f.held)
+		for _, v := range b.Vertices {
+			f.places[v] = true
+		}
+		for _, v := range b.Spare {
+			f.marks[v] = int(sim.MinTime)
+		}
+	case sim.JobFailed:
+		f.Status = "FAILED"
+	case sim.JobRestarting:
+		f.Status = "RESTARTING"
+	case sim.JobFinished, sim.JobStopped:
+		f.Status = "FINISHED"
+	}
+}
+
+func (f *Folds) placed(s *sim.Step, p sim.Placement, is func(*Record)) {
+	name, subtask := place(s.At)
+	r := Record{
+		Key: p.Key, TS: int(p.TS), Value: int(p.Value), Word: p.Word, Offset: int(p.Record.Offset),
+		Operator: name, Subtask: subtask, WatermarkBefore: int(p.WatermarkBefore), Behind: p.TS <= p.WatermarkBefore,
+		Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+	}
+	if p.Record.Source != "" {
+		r.Split = strings.TrimSuffix(p.Record.Source+"/"+p.Record.Split, "/")
+	}
+	for _, w := range p.Windows {
+		r.Windows = append(r.Windows, Window{Start: int(w.Start), End: int(w.End), Fate: w.Fate})
+	}
+	is(&r)
+	f.Records = append(f.Records, r)
+}
+
+func (f *Folds) mark(s *sim.Step, at string, w, previous int64) {
+	f.Watermarks = append(f.Watermarks, Watermark{At: at, Watermark: int(w), Previous: int(previous), Step: s.Seq, T: int(s.T)})
+	f.marks[at] = int(w)
+}
+
+func (f *Folds) status(s *sim.Step, at, status string) {
+	idle := status == sim.StatusIdle
+	f.Statuses = append(f.Statuses, Status{At: at, Idle: idle, Step: s.Seq, T: int(s.T)})
+	f.idle[at] = idle
+}
+
+func ints(in []int64) []int {
+	out := make([]int, len(in))
+	for i, v := range in {
+		out[i] = int(v)
+	}
+	return out
+}
+
+// Known reports whether a vertex, subtask or split has shown in the trace.
+func (f *Folds) Known(at string) bool { return f.places[at] }
+
+// WatermarkOf returns the watermark of a split, a subtask, or the lowest of
+// the subtasks of a source or operator; MIN when none was emitted. Known is
+// false for a name that no step has shown.
+func (f *Folds) WatermarkOf(at string) (wm int, known bool) {
+	if w, ok := f.marks[at]; ok {
+		return w, true
+	}
+	low, found := int(sim.MaxTime), false
+	for k, w := range f.marks {
+		if name, _ := place(k); name == at && name != k {
+			low, found = min(low, w), true
+		}
+	}
+	if found {
+		return low, true
+	}
+	return int(sim.MinTime), false
+}
+
+// IdleOf reports whether a split, source subtask or operator subtask is idle;
+// a source or operator is idle when all its subtasks are.
+func (f *Folds) IdleOf(at string) bool {
+	if v, ok := f.idle[at]; ok {
+		return v
+	}
+	found, idle := false, true
+	for k, v := range f.idle {
+		if name, _ := place(k); name == at && name != k {
+			found, idle = true, idle && v
+		}
+	}
+	return found && idle
+}
+
+// HeldBy returns who holds the watermark of a subtask ("totals[0]"), or of
+// any subtask of that name.
+func (f *Folds) HeldBy(at string) []string {
+	if v, ok := f.held[at]; ok {
+		return v
+	}
+	for i := len(f.Holds) - 1; i >= 0; i-- {
+		if name, _ := place(f.Holds[i].At); name == at {
+			return f.held[f.Holds[i].At]
+		}
+	}
+	return nil
+}
+
+// Metrics are the names that metric and total know.
+var Metrics = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut", "currentInputWatermark", "currentOutputWatermark"}
+
+// Metric returns a metric of the running attempt: of a subtask
+// ("totals[0].numLateRecordsDropped") or summed over subtasks.
+func (f *Folds) Metric(path string) (int, bool) {
+	at, metric, ok := cutLast(path, ".")
+	if !ok {
+		return 0, false
+	}
+	switch metric {
+	case "currentInputWatermark", "currentOutputWatermark":
+		w, _ := f.WatermarkOf(at)
+		return w, true
+	}
+	return sum(f.metrics, at, metric)
+}
+
+// Total returns a counter over all attempts.
+func (f *Folds) Total(path string) (int, bool) {
+	at, metric, ok := cutLast(path, ".")
+	if !ok {
+		return 0, false
+	}
+	return sum(f.totals, at, metric)
+}
+
+func sum(counters map[string]int, at, metric string) (n int, ok bool) {
+	for _, m := range Metrics[:3] {
+		ok = ok || m == metric
+	}
+	for k, v := range counters {
+		where, m, _ := cutLast(k, ".")
+		if m != metric {
+			continue
+		}
+		if name, _ := place(where); where == at || name == at {
+			n += v
+		}
+	}
+	return n, ok
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
