@@ -1,0 +1,69 @@
+package script
+
+import (
+	"math"
+
+	"streaminglab/sim/fold"
+)
+
+var verbExpect = &Verb{
+	Name: "expect", Class: Question, Usage: "expect EXPR", Args: []Arg{{Kind: ArgExpression}},
+	parse: func(l *line) Command { return Expect{Condition: l.expression()} },
+}
+
+// Expect says what must hold where it stands.
+type Expect struct {
+	command
+	Condition *fold.Program
+}
+
+var verbPredict = &Verb{
+	Name: "predict", Class: Question, Usage: "predict EXPR", Args: []Arg{{Kind: ArgExpression}},
+	parse: func(l *line) Command { return Predict{Condition: l.expression()} },
+}
+
+// Predict says what will hold at the end of the list.
+type Predict struct {
+	command
+	Condition *fold.Program
+}
+
+// Views are what show can show.
+var Views = []string{"watermarks", "windows", "records", "sources", "state", "job", "metrics"}
+
+var verbShow = &Verb{
+	Name: "show", Class: Question, Usage: "show watermarks|windows|records|sources|state [--dump]|job|metrics",
+	Args: []Arg{{Kind: ArgWord, Words: Views}, {Kind: ArgWord, Words: []string{"--dump"}, Optional: true}},
+	parse: func(l *line) Command {
+		c := Show{View: l.oneOf(Views...)}
+		if c.View == "state" && l.more() {
+			l.oneOf("--dump")
+			c.Dump = true
+		}
+		return c
+	},
+}
+
+// Show shows a view.
+type Show struct {
+	command
+	View string
+	Dump bool
+}
+
+var verbWhy = &Verb{
+	Name: "why", Class: Question, Usage: "why [STEP]", Args: []Arg{{Kind: ArgStep, Optional: true}},
+	parse: func(l *line) Command {
+		if !l.more() {
+			return Why{}
+		}
+		return Why{Step: int(l.integer(ArgStep, 1, math.MaxInt32))}
+	},
+}
+
+// Why walks the causes of a step; 0: the last one, or the answer to "why is
+// nothing coming out?".
+type Why struct {
+	command
+	Step int
+}

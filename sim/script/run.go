@@ -1,0 +1,47 @@
+package script
+
+import (
+	"math"
+
+	"streaminglab/sim/fold"
+	"streaminglab/sim/world"
+)
+
+var verbRun = &Verb{
+	Name: "run", Class: World, Usage: "run [until CONDITION|until step N]",
+	Args: []Arg{{Kind: ArgWord, Words: []string{"until"}, Optional: true}, {Kind: ArgExpression, Optional: true}},
+	parse: func(l *line) Command {
+		if !l.more() {
+			return Run{}
+		}
+		l.oneOf("until")
+		if l.peek() == "step" {
+			l.word(ArgWord)
+			return Run{Step: int(l.integer(ArgStep, 1, math.MaxInt32))}
+		}
+		return Run{Until: l.expression()}
+	},
+}
+
+// Run lets time pass: until only periodic work is left, until a condition
+// holds, or until the trace has Step steps.
+type Run struct {
+	command
+	Until *fold.Program
+	Step  int
+}
+
+// Apply implements WorldCommand.
+func (c Run) Apply(w *world.World, text world.Command, times Times) error {
+	switch {
+	case c.Step > 0:
+		return w.RunToStep(text, c.Step)
+	case c.Until != nil:
+		var f fold.Folds
+		return w.RunUntil(text, func() (bool, error) {
+			f.Update(w.Trace())
+			return c.Until.Holds(&f, times)
+		})
+	}
+	return w.Run(text)
+}
