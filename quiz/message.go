@@ -1,7 +1,7 @@
 package quiz
 
 // The ids of all messages of this package. The sentences are in
-// assets/locales/parts/quiz.es.toml and quiz.ko.toml; a test holds the two
+// assets/locales/es/quiz.toml and assets/locales/ko/quiz.toml; a test holds the two
 // lists and this one together. Arguments are named in the sentences.
 const (
 	// Files.
