@@ -1,0 +1,21 @@
+package sim
+
+// StepTypes lists a zero value of every type of step, in the order of the
+// files that declare them. Documents and catalogues are held against it.
+func StepTypes() []Body {
+	return []Body{
+		// steps_job.go
+		CommandGiven{}, JobStarted{}, StateRestored{}, CheckpointTriggered{}, CheckpointCompleted{},
+		CheckpointAborted{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
+		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
+		// steps_record.go
+		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{},
+		RecordStamped{}, ResultWritten{},
+		// steps_time.go
+		SplitWatermark{}, SplitStatus{}, WatermarkEmitted{}, WatermarkHeld{}, WatermarkAdvanced{},
+		StatusChanged{}, AlignmentAnnounced{}, SplitPaused{}, SplitResumed{}, WatermarkLost{},
+		// steps_window.go
+		WindowFired{}, WindowCleaned{}, WindowMerged{}, WindowReplaced{}, BufferFlushed{}, TimerFired{},
+		JoinMatched{}, JoinRemoved{},
+	}
+}
