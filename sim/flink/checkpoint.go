@@ -258,3 +258,11 @@ func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
 	}
 	return out
 }
+
+// Label is how a script names the checkpoint: "chk-3", "sp1".
+func (c *Checkpoint) Label() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return fmt.Sprintf("chk-%d", c.ID)
+}

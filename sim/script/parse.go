@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,9 @@ type Line struct {
 	Number int
 	// Column is where the first argument stands, or the verb.
 	Column int
+	// Stop is the step at which the command pauses (until step N behind any
+	// world command); 0: it is carried out to its end.
+	Stop int
 }
 
 // An Error is an error of the user at a place of a script.
@@ -105,6 +109,10 @@ func ParseLine(file string, number int, text string, times Times) (*Line, *Error
 		return nil, &Error{file, number, words[0].col, sim.NewProblem("script.later", "Verb", v.Name, "Chapter", v.Chapter)}
 	}
 	l := &line{words: words[1:], code: code, times: times, usage: v.Usage, col: words[0].col}
+	stop := 0
+	if v.Class == World && v != verbRun {
+		stop = l.stop()
+	}
 	c := v.parse(l)
 	if l.problem == nil && l.next < len(l.words) {
 		l.fail(l.words[l.next].col, "script.too-many", "Word", l.words[l.next].text, "Usage", v.Usage)
@@ -116,7 +124,23 @@ func ParseLine(file string, number int, text string, times Times) (*Line, *Error
 	if len(words) > 1 {
 		column = words[1].col
 	}
-	return &Line{Verb: v, Text: canonical(code), Command: c, File: file, Number: number, Column: column}, nil
+	return &Line{Verb: v, Text: canonical(code), Command: c, File: file, Number: number, Column: column, Stop: stop}, nil
+}
+
+// stop takes "until step N" off the end of a line.
+func (l *line) stop() int {
+	n := len(l.words)
+	if n < 3 || l.words[n-3].text != "until" || l.words[n-2].text != "step" {
+		return 0
+	}
+	step, err := strconv.Atoi(l.words[n-1].text)
+	if err != nil || step < 1 {
+		l.fail(l.words[n-1].col, "script.integer", "Value", l.words[n-1].text, "Low", int64(1), "High", int64(math.MaxInt32))
+		return 0
+	}
+	l.code = strings.TrimSpace(l.code[:l.words[n-3].at])
+	l.words = l.words[:n-3]
+	return step
 }
 
 func (l *line) fail(col int, id string, args ...any) {

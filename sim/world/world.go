@@ -396,3 +396,6 @@ func (w *World) StopAt(n int) { w.stop = n }
 
 // Paused reports whether the world stands at the step of StopAt.
 func (w *World) Paused() bool { return w.paused() }
+
+// File is the job file of the job, or "".
+func (w *World) File() string { return w.file }

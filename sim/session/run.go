@@ -1,0 +1,373 @@
+package session
+
+import (
+	"errors"
+	"sort"
+
+	"streaminglab/sim"
+	"streaminglab/sim/fold"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// EngineVersion names the engine. It changes when a trace can change.
+const EngineVersion = "1"
+
+// An Observer is told what a run does, as it happens. Its methods may be nil.
+type Observer struct {
+	// Steps are new steps of the world.
+	Steps func([]*sim.Step)
+	// Question is the answer to a question verb.
+	Question func(*Answer)
+	// Line says which command begins.
+	Line func(*script.Line)
+}
+
+// An Answer is the outcome of a question verb.
+type Answer struct {
+	Line *script.Line
+	// Kind is expect, predict, show or why.
+	Kind string
+	// Seq is the last step of the world when the question was asked, or, for a
+	// prediction, when it was answered.
+	Seq int
+	// Held says whether an expectation or prediction held; Problem is set when
+	// it could not be evaluated.
+	Held    bool
+	Problem *sim.Problem
+	// Show is what show asks for; Why the step that why asks for.
+	Show *script.Show
+	Why  int
+	// Dump is the state of the job, for show state.
+	Dump []world.DumpRow
+	// Trace is what had happened.
+	Trace *sim.Trace
+	// Sources and Job describe what no step holds.
+	Sources []SourceView
+	Job     JobView
+}
+
+// SourceView is one split as it stands.
+type SourceView struct {
+	Split     string
+	Reader    int
+	Length    int64
+	Read      int64
+	Paused    bool
+	PerRecord int64
+	Ended     bool
+}
+
+// JobView is the job as it stands.
+type JobView struct {
+	Status      string
+	Attempt     int
+	Parallelism int
+	Checkpoints []string
+	Pending     int64
+	Blocked     []string
+	// Files are the job file's name and text with its settings.
+	File string
+}
+
+// A Run is a list of commands that is being carried out in a world of its own.
+type Run struct {
+	Experiment *Experiment
+	Seed       uint64
+	World      *world.World
+	Folds      fold.Folds
+
+	observer    Observer
+	times       script.Times
+	predictions []*script.Line
+	told        int
+	// Failed counts expectations and predictions that did not hold.
+	Failed int
+	// Prefix is the number of steps of the fixed prefix.
+	Prefix int
+	limit  int
+}
+
+// Options of a run.
+type Options struct {
+	Seed     uint64
+	Settings []world.Setting
+	Observer Observer
+	// Until pauses the run for good once the trace has this many steps; 0: never.
+	Until  int
+	Bounds sim.Bounds
+}
+
+// Head splits a list into what stands at its head (settings, seed) and the
+// rest; set and seed that come later are an error.
+func Head(lines []*script.Line) (settings []world.Setting, seed *uint64, rest []*script.Line, err error) {
+	for i, l := range lines {
+		switch c := l.Command.(type) {
+		case script.Set:
+			settings = append(settings, world.Setting{Path: c.Path, Value: c.Value})
+		case script.Seed:
+			s := c.Value
+			seed = &s
+		default:
+			for _, later := range lines[i:] {
+				switch later.Command.(type) {
+				case script.Set, script.Seed:
+					return nil, nil, nil, at(later, sim.NewProblem("session.head", "Verb", later.Verb.Name))
+				}
+			}
+			return settings, seed, lines[i:], nil
+		}
+	}
+	return settings, seed, nil, nil
+}
+
+// at gives a problem the place of a line.
+func at(l *script.Line, p *sim.Problem) *script.Error {
+	return &script.Error{File: l.File, Line: l.Number, Column: l.Column, Problem: p}
+}
+
+// Start makes the world of an experiment and runs its prefix.
+func Start(e *Experiment, o Options) (*Run, error) {
+	inst, _, err := e.Instance(o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
+	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds})
+	prefix, err := script.Parse(e.ID, inst.Prefix, r.times)
+	if err != nil {
+		return nil, err
+	}
+	settings, _, rest, err := Head(prefix)
+	if err != nil {
+		return nil, err
+	}
+	if len(settings) > 0 {
+		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds})
+	}
+	for _, l := range rest {
+		if err := r.Do(l); err != nil {
+			return r, err
+		}
+	}
+	r.Prefix = r.World.Trace().Len()
+	return r, nil
+}
+
+// Parse reads a script for this run.
+func (r *Run) Parse(file, text string) ([]*script.Line, error) {
+	return script.Parse(file, text, r.times)
+}
+
+// Times reads the times of the experiment.
+func (r *Run) Times() script.Times { return r.times }
+
+// Stopped reports whether the run stands at the step of Until.
+func (r *Run) Stopped() bool { return r.limit > 0 && r.World.Trace().Len() >= r.limit }
+
+// Do carries out one line.
+func (r *Run) Do(l *script.Line) error {
+	if r.Stopped() {
+		return nil
+	}
+	if r.observer.Line != nil {
+		r.observer.Line(l)
+	}
+	switch c := l.Command.(type) {
+	case script.WorldCommand:
+		stop := l.Stop
+		if r.limit > 0 && (stop == 0 || stop > r.limit) {
+			stop = r.limit
+		}
+		r.World.StopAt(stop)
+		err := c.Apply(r.World, world.Command(l.Text), r.times)
+		r.World.StopAt(0)
+		r.tell()
+		return r.place(l, err)
+	case script.Expect:
+		a := r.answer(l, "expect")
+		a.Held, a.Problem = r.holds(c.Condition)
+		r.judge(a)
+	case script.Predict:
+		r.predictions = append(r.predictions, l)
+	case script.Show:
+		a := r.answer(l, "show")
+		a.Show = &c
+		if c.View == "state" {
+			a.Dump = r.World.Dump()
+		}
+		r.question(a)
+	case script.Why:
+		a := r.answer(l, "why")
+		if a.Why = c.Step; c.Step > r.World.Trace().Len() {
+			return at(l, sim.NewProblem("session.no-step", "Step", c.Step, "Have", r.World.Trace().Len()))
+		}
+		r.question(a)
+	case script.Set, script.Seed:
+		return at(l, sim.NewProblem("session.head", "Verb", l.Verb.Name))
+	default:
+		return at(l, sim.NewProblem("session.interactive", "Verb", l.Verb.Name))
+	}
+	return nil
+}
+
+// place gives an error of the user the place of its line; one that has a
+// place of its own, in a job file, keeps it.
+func (r *Run) place(l *script.Line, err error) error {
+	if err == nil {
+		return nil
+	}
+	var fp *world.FileProblem
+	if errors.As(err, &fp) {
+		return err
+	}
+	var p *sim.Problem
+	if errors.As(err, &p) {
+		return at(l, p)
+	}
+	return err
+}
+
+func (r *Run) tell() {
+	steps := r.World.Trace().Steps()
+	if r.observer.Steps != nil && len(steps) > r.told {
+		r.observer.Steps(steps[r.told:])
+	}
+	r.told = len(steps)
+}
+
+func (r *Run) answer(l *script.Line, kind string) *Answer {
+	a := &Answer{Line: l, Kind: kind, Seq: r.World.Trace().Len(), Trace: r.World.Trace()}
+	a.Sources, a.Job = r.Views()
+	return a
+}
+
+// Views describe sources and job as they stand.
+func (r *Run) Views() ([]SourceView, JobView) {
+	j := r.World.Job()
+	if j == nil {
+		return nil, JobView{Status: "CREATED"}
+	}
+	var sources []SourceView
+	reader := map[string]int{}
+	for _, a := range j.Readers() {
+		for _, s := range a.Splits {
+			reader[s] = a.Reader
+		}
+	}
+	for _, name := range r.World.SourceNames() {
+		for _, l := range r.World.Logs().Of(name) {
+			n, ok := reader[l.Name()]
+			if !ok {
+				n = -1
+			}
+			sources = append(sources, SourceView{
+				Split: l.Name(), Reader: n, Length: l.Len(), Read: l.Read(),
+				Paused: l.Paused(), PerRecord: l.Slow(), Ended: l.Ended,
+			})
+		}
+	}
+	sort.SliceStable(sources, func(a, b int) bool { return sources[a].Split < sources[b].Split })
+	v := JobView{
+		Status: string(j.Status), Attempt: j.Attempt, Parallelism: j.Spec.Parallelism,
+		Pending: j.Pending(), Blocked: j.Blocked(), File: r.World.File(),
+	}
+	for _, c := range j.Completed() {
+		v.Checkpoints = append(v.Checkpoints, c.Label())
+	}
+	return sources, v
+}
+
+func (r *Run) holds(p *fold.Program) (bool, *sim.Problem) {
+	r.Folds.Update(r.World.Trace())
+	ok, err := p.Holds(&r.Folds, r.times)
+	var problem *sim.Problem
+	if err != nil && !errors.As(err, &problem) {
+		problem = sim.NewProblem("expression.failed", "Detail", err.Error())
+	}
+	return ok && err == nil, problem
+}
+
+func (r *Run) judge(a *Answer) {
+	if !a.Held {
+		r.Failed++
+	}
+	r.question(a)
+}
+
+func (r *Run) question(a *Answer) {
+	if r.observer.Question != nil {
+		r.observer.Question(a)
+	}
+}
+
+// Finish answers the predictions.
+func (r *Run) Finish() {
+	for _, l := range r.predictions {
+		a := r.answer(l, "predict")
+		a.Held, a.Problem = r.holds(l.Command.(script.Predict).Condition)
+		r.judge(a)
+	}
+	r.predictions = nil
+}
+
+// Goal reports whether the goal is reached; ok is false for a scenario.
+func (r *Run) Goal() (reached, ok bool, err error) {
+	if r.Experiment.Goal == "" {
+		return false, false, nil
+	}
+	reached, err = r.Condition(r.Experiment.Goal)
+	return reached, true, err
+}
+
+// Condition evaluates a condition over the trace.
+func (r *Run) Condition(source string) (bool, error) {
+	p, err := fold.Compile(source, r.times)
+	if err != nil {
+		return false, err
+	}
+	r.Folds.Update(r.World.Trace())
+	return p.Holds(&r.Folds, r.times)
+}
+
+// Evaluate evaluates an expression over the trace.
+func (r *Run) Evaluate(source string) (any, error) {
+	p, err := fold.Compile(source, r.times)
+	if err != nil {
+		return nil, err
+	}
+	r.Folds.Update(r.World.Trace())
+	return p.Eval(&r.Folds, r.times)
+}
+
+// Batch runs an experiment and then a list of lines to their end.
+func Batch(e *Experiment, lines func(script.Times) ([]*script.Line, error), o Options) (*Run, error) {
+	parsed, err := lines(e.Times())
+	if err != nil {
+		return nil, err
+	}
+	settings, seed, rest, err := Head(parsed)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range rest {
+		if l.Verb.Class == script.Session {
+			return nil, at(l, sim.NewProblem("session.interactive", "Verb", l.Verb.Name))
+		}
+	}
+	o.Settings = append(o.Settings, settings...)
+	if seed != nil {
+		o.Seed = *seed
+	}
+	r, err := Start(e, o)
+	if err != nil {
+		return r, err
+	}
+	for _, l := range rest {
+		if err := r.Do(l); err != nil {
+			return r, err
+		}
+	}
+	r.Finish()
+	return r, nil
+}
