@@ -18,6 +18,7 @@ type Kind func(config json.RawMessage) (Replayer, error)
 var kinds = map[string]Kind{
 	"alignment":    newAlignment,
 	"combined":     newCombined,
+	"drain":        newDrain,
 	"generator":    newGenerator,
 	"idleness":     newIdleness,
 	"keygroup":     newKeygroup,
@@ -33,7 +34,7 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "generator", "idleness", "intervaljoin", "keygroup", "session", "splits",
+	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "session", "splits",
 	"sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
