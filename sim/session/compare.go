@@ -1,0 +1,196 @@
+package session
+
+import (
+	"sort"
+
+	"streaminglab/sim"
+	"streaminglab/sim/fold"
+	"streaminglab/sim/script"
+)
+
+// A Comparison holds two runs of the same experiment against each other. What
+// is compared is aligned by identity, never by position: a record by where it
+// stands in a log, a window by operator, key and bounds.
+type Comparison struct {
+	// Left and Right are the names of the lists.
+	Left, Right string
+	// First is the first outcome that differs, in the order of the left run's
+	// time; nil: no outcome differs.
+	First *Difference
+	// Differences are all outcomes that differ.
+	Differences []Difference
+	// Prices are what each run paid.
+	Prices [2]Price
+}
+
+// A Difference is one outcome that differs. A missing side has Step 0.
+type Difference struct {
+	// Kind is record or window.
+	Kind string
+	// Split and Offset identify a record; Operator, Key, Start, End a window.
+	Split         string
+	Offset        int
+	Operator, Key string
+	Start, End    int
+	Left, Right   Outcome
+	t             int
+}
+
+// An Outcome is what became of a record or a window.
+type Outcome struct {
+	// Step is the last step that says so.
+	Step int
+	// Fate of a record: accepted, dropped, late or vanished.
+	Fate string
+	// Values are the results of a window in order, Times when they came (ms).
+	Values []int
+	Times  []int
+}
+
+// Price is what a run paid, in one line.
+type Price struct {
+	// Lost records were dropped or vanished; Side went to a side output.
+	Lost, Side, Records int
+	// Wait is the longest time in ms from the end of a window, or from its last
+	// record if that came later, to its first result.
+	Wait int
+	// Results is the number of results.
+	Results int
+}
+
+// Compare holds the present list against a kept one.
+func (s *Session) Compare(name string) (*Comparison, error) {
+	list, ok := s.forks[name]
+	if !ok {
+		return nil, s.unknownFork(name)
+	}
+	other := &Session{Experiment: s.Experiment, Seed: s.Seed, list: list, forks: map[string][]*script.Line{}, bounds: s.bounds}
+	if err := other.replay(); err != nil {
+		return nil, err
+	}
+	return Compare(s.name, s.Trace(), name, other.Trace()), nil
+}
+
+// Compare holds two traces against each other.
+func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison {
+	x, y := outcomes(fold.Of(a)), outcomes(fold.Of(b))
+	c := &Comparison{Left: left, Right: right, Prices: [2]Price{x.price, y.price}}
+	for k, d := range x.all {
+		o, ok := y.all[k]
+		d.Right = o.Left
+		if ok && same(d.Left, d.Right) {
+			continue
+		}
+		c.Differences = append(c.Differences, d)
+	}
+	for k, d := range y.all {
+		if _, ok := x.all[k]; !ok {
+			d.Left, d.Right = Outcome{}, d.Left
+			c.Differences = append(c.Differences, d)
+		}
+	}
+	sort.Slice(c.Differences, func(i, j int) bool { return c.Differences[i].before(&c.Differences[j]) })
+	if len(c.Differences) > 0 {
+		c.First = &c.Differences[0]
+	}
+	return c
+}
+
+func (d *Difference) before(o *Difference) bool {
+	if d.t != o.t {
+		return d.t < o.t
+	}
+	if d.Kind != o.Kind {
+		return d.Kind < o.Kind
+	}
+	if d.Split != o.Split {
+		return d.Split < o.Split
+	}
+	if d.Offset != o.Offset {
+		return d.Offset < o.Offset
+	}
+	if d.Operator != o.Operator {
+		return d.Operator < o.Operator
+	}
+	if d.Key != o.Key {
+		return d.Key < o.Key
+	}
+	if d.Start != o.Start {
+		return d.Start < o.Start
+	}
+	return d.End < o.End
+}
+
+func same(a, b Outcome) bool {
+	if a.Fate != b.Fate || len(a.Values) != len(b.Values) {
+		return false
+	}
+	for i := range a.Values {
+		if a.Values[i] != b.Values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+type identity struct {
+	kind, where, key string
+	a, b             int
+}
+
+type found struct {
+	all   map[identity]Difference
+	price Price
+}
+
+func outcomes(f *fold.Folds) found {
+	out := found{all: map[identity]Difference{}}
+	reads := map[identity]int{}
+	for _, r := range f.Reads {
+		reads[identity{kind: "record", where: r.Split, a: r.Offset}] = r.T
+	}
+	last := map[identity]int{}
+	for _, r := range f.Records {
+		id := identity{kind: "record", where: r.Split, a: r.Offset, key: r.Operator}
+		fate := "accepted"
+		switch {
+		case r.Dropped:
+			fate = "dropped"
+		case r.Late:
+			fate = "late"
+		case r.Vanished:
+			fate = "vanished"
+		}
+		out.all[id] = Difference{Kind: "record", Split: r.Split, Offset: r.Offset, Operator: r.Operator, Key: r.Key, Left: Outcome{Step: r.Step, Fate: fate}, t: r.T}
+		for _, w := range r.Windows {
+			if w.Fate != sim.FateLate {
+				last[identity{"window", r.Operator, r.Key, w.Start, w.End}] = r.T
+			}
+		}
+	}
+	for _, d := range out.all {
+		out.price.Records++
+		switch d.Left.Fate {
+		case "dropped", "vanished":
+			out.price.Lost++
+		case "late":
+			out.price.Side++
+		}
+	}
+	for _, w := range f.Firings {
+		id := identity{"window", w.Operator, w.Key, w.Start, w.End}
+		d, ok := out.all[id]
+		if !ok {
+			d = Difference{Kind: "window", Operator: w.Operator, Key: w.Key, Start: w.Start, End: w.End, t: w.T}
+			if t, ok := last[id]; ok {
+				out.price.Wait = max(out.price.Wait, w.T-t)
+			}
+		}
+		d.Left.Step = w.Step
+		d.Left.Values = append(d.Left.Values, w.Value)
+		d.Left.Times = append(d.Left.Times, w.T)
+		out.all[id] = d
+		out.price.Results++
+	}
+	return out
+}
