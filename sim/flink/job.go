@@ -486,23 +486,3 @@ func (j *Job) Positions() []SplitOffset {
 	}
 	return out
 }
-
-// A ReaderView says which splits a reader has.
-type ReaderView struct {
-	Source string
-	Reader int
-	Splits []string
-}
-
-// Readers lists the readers of all sources.
-func (j *Job) Readers() []ReaderView {
-	var out []ReaderView
-	for _, r := range j.readers {
-		v := ReaderView{Source: r.spec.Name, Reader: r.index}
-		for _, s := range r.splits {
-			v.Splits = append(v.Splits, s.log.Name())
-		}
-		out = append(out, v)
-	}
-	return out
-}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"sort"
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
@@ -17,8 +16,8 @@ const EngineVersion = "1"
 type Observer struct {
 	// Steps are new steps of the world.
 	Steps func([]*sim.Step)
-	// Question is the answer to a question verb.
-	Question func(*Answer)
+	// Question is the answer to a question verb, asked of the run as it stands.
+	Question func(*Run, *Answer)
 	// Line says which command begins.
 	Line func(*script.Line)
 }
@@ -38,36 +37,6 @@ type Answer struct {
 	// Show is what show asks for; Why the step that why asks for.
 	Show *script.Show
 	Why  int
-	// Dump is the state of the job, for show state.
-	Dump []world.DumpRow
-	// Trace is what had happened.
-	Trace *sim.Trace
-	// Sources and Job describe what no step holds.
-	Sources []SourceView
-	Job     JobView
-}
-
-// SourceView is one split as it stands.
-type SourceView struct {
-	Split     string
-	Reader    int
-	Length    int64
-	Read      int64
-	Paused    bool
-	PerRecord int64
-	Ended     bool
-}
-
-// JobView is the job as it stands.
-type JobView struct {
-	Status      string
-	Attempt     int
-	Parallelism int
-	Checkpoints []string
-	Pending     int64
-	Blocked     []string
-	// Files are the job file's name and text with its settings.
-	File string
 }
 
 // A Run is a list of commands that is being carried out in a world of its own.
@@ -193,9 +162,6 @@ func (r *Run) Do(l *script.Line) error {
 	case script.Show:
 		a := r.answer(l, "show")
 		a.Show = &c
-		if c.View == "state" {
-			a.Dump = r.World.Dump()
-		}
 		r.question(a)
 	case script.Why:
 		a := r.answer(l, "why")
@@ -237,45 +203,7 @@ func (r *Run) tell() {
 }
 
 func (r *Run) answer(l *script.Line, kind string) *Answer {
-	a := &Answer{Line: l, Kind: kind, Seq: r.World.Trace().Len(), Trace: r.World.Trace()}
-	a.Sources, a.Job = r.Views()
-	return a
-}
-
-// Views describe sources and job as they stand.
-func (r *Run) Views() ([]SourceView, JobView) {
-	j := r.World.Job()
-	if j == nil {
-		return nil, JobView{Status: "CREATED"}
-	}
-	var sources []SourceView
-	reader := map[string]int{}
-	for _, a := range j.Readers() {
-		for _, s := range a.Splits {
-			reader[s] = a.Reader
-		}
-	}
-	for _, name := range r.World.SourceNames() {
-		for _, l := range r.World.Logs().Of(name) {
-			n, ok := reader[l.Name()]
-			if !ok {
-				n = -1
-			}
-			sources = append(sources, SourceView{
-				Split: l.Name(), Reader: n, Length: l.Len(), Read: l.Read(),
-				Paused: l.Paused(), PerRecord: l.Slow(), Ended: l.Ended,
-			})
-		}
-	}
-	sort.SliceStable(sources, func(a, b int) bool { return sources[a].Split < sources[b].Split })
-	v := JobView{
-		Status: string(j.Status), Attempt: j.Attempt, Parallelism: j.Spec.Parallelism,
-		Pending: j.Pending(), Blocked: j.Blocked(), File: r.World.File(),
-	}
-	for _, c := range j.Completed() {
-		v.Checkpoints = append(v.Checkpoints, c.Label())
-	}
-	return sources, v
+	return &Answer{Line: l, Kind: kind, Seq: r.World.Trace().Len()}
 }
 
 func (r *Run) holds(p *fold.Program) (bool, *sim.Problem) {
@@ -297,7 +225,7 @@ func (r *Run) judge(a *Answer) {
 
 func (r *Run) question(a *Answer) {
 	if r.observer.Question != nil {
-		r.observer.Question(a)
+		r.observer.Question(r, a)
 	}
 }
 
