@@ -1,12 +1,30 @@
 package narrate
 
 import (
+	"fmt"
+
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/world"
 )
 
 // Step is one sentence about a step, without its number, time and rule.
-func Step(loc *locale.Localizer, s *sim.Step) string { return s.Type() }
+func Step(loc *locale.Localizer, s *sim.Step) string {
+	w := words{loc}
+	for _, tell := range []func(*sim.Step) (string, bool){w.job, w.record_, w.time_, w.window} {
+		if text, ok := tell(s); ok {
+			return text
+		}
+	}
+	return w.text("step.unknown", locale.Args{"Type": s.Type(), "At": place(s.At)})
+}
 
 // Line is a step as one line of a run: number, virtual time, sentence, rule.
-func Line(loc *locale.Localizer, s *sim.Step) string { return Step(loc, s) }
+// The rule of a command says nothing.
+func Line(loc *locale.Localizer, s *sim.Step) string {
+	line := fmt.Sprintf("%4d  %7s  %s", s.Seq, world.FormatDuration(s.T), Step(loc, s))
+	if s.Rule == "LAB-1" {
+		return line
+	}
+	return line + "  [" + s.Rule + "]"
+}

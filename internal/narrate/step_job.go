@@ -1,0 +1,156 @@
+package narrate
+
+import (
+	"fmt"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+)
+
+// job tells the steps of steps_job.go.
+func (w words) job(s *sim.Step) (string, bool) {
+	at := place(s.At)
+	switch b := s.Body.(type) {
+	case sim.CommandGiven:
+		return w.text("step.command.given", locale.Args{"Command": b.Command}), true
+	case sim.JobStarted:
+		return w.started(b), true
+	case sim.StateRestored:
+		return w.text("step.state.restored", locale.Args{
+			"At": at, "Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
+		}), true
+	case sim.CheckpointTriggered:
+		return w.text("step.checkpoint.triggered", locale.Args{"ID": b.ID}), true
+	case sim.CheckpointCompleted:
+		return w.text("step.checkpoint.completed", locale.Args{
+			"ID": b.ID, "Cells": w.count("narrate.cells", int64(b.Cells)),
+			"Timers": w.count("narrate.timers", int64(b.Timers)), "Offsets": w.offsets(b.Offsets),
+		}), true
+	case sim.CheckpointAborted:
+		return w.text("step.checkpoint.aborted", locale.Args{"ID": b.ID, "Reason": b.Reason}), true
+	case sim.TaskFailed:
+		args := locale.Args{"At": at, "Class": b.Exception.Class, "Message": b.Exception.Message, "Record": ""}
+		if b.Record != nil {
+			args["Record"] = w.recordID(*b.Record)
+		}
+		return w.text("step.task.failed", args), true
+	case sim.FaultInjected:
+		return w.fault(at, b), true
+	case sim.JobFailed:
+		if b.Strategy == "none" {
+			return w.text("step.job.failed.none", nil), true
+		}
+		return w.text("step.job.failed.exhausted", locale.Args{"Strategy": b.Strategy}), true
+	case sim.JobRestarting:
+		return w.text("step.job.restarting", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy}), true
+	case sim.JobFinished:
+		return w.text("step.job.finished", nil), true
+	case sim.JobStopped:
+		args := locale.Args{"Savepoint": b.Savepoint}
+		if b.Drain {
+			return w.text("step.job.stopped.drain", args), true
+		}
+		return w.text("step.job.stopped", args), true
+	case sim.SourceEnded:
+		return w.text("step.source.ended", locale.Args{"At": at}), true
+	case sim.SplitAdded:
+		return w.text("step.split.added", locale.Args{"Split": at, "Reader": reader(at, b.Reader), "Offset": b.Offset}), true
+	case sim.SplitRemoved:
+		return w.text("step.split.removed", locale.Args{"Split": at, "Reader": reader(at, b.Reader)}), true
+	case sim.BackpressureChanged:
+		return w.backpressure(at, b), true
+	case sim.Slowed:
+		if b.PerRecord == 0 {
+			return w.text("step.split.slowed.off", locale.Args{"Split": at}), true
+		}
+		return w.text("step.split.slowed", locale.Args{"Split": at, "PerRecord": b.PerRecord}), true
+	}
+	return "", false
+}
+
+// started says from what a job starts and who reads what.
+func (w words) started(b sim.JobStarted) string {
+	args := locale.Args{"Parallelism": b.Parallelism, "Attempt": b.Attempt, "Restored": b.Restored, "Readers": w.readers(b.Splits), "Spare": ""}
+	if n := len(b.Spare); n > 0 {
+		args["Spare"] = w.loc.Plural("narrate.spare", int64(n), locale.Args{"Names": w.list(b.Spare)})
+	}
+	switch {
+	case b.Restored > 0:
+		return w.text("step.job.started.restored", args)
+	case b.Attempt > 0:
+		return w.text("step.job.started.empty", args)
+	}
+	return w.text("step.job.started", args)
+}
+
+// readers says which reader reads which splits; an offset is named only where
+// it is not the first.
+func (w words) readers(starts []sim.SplitStart) string {
+	var order []string
+	splits := map[string][]string{}
+	for _, s := range starts {
+		r := reader(s.Split, s.Reader)
+		if splits[r] == nil {
+			order = append(order, r)
+		}
+		name := s.Split
+		if s.Offset > 0 {
+			name = w.text("narrate.split-from", locale.Args{"Split": s.Split, "Offset": s.Offset})
+		}
+		splits[r] = append(splits[r], name)
+	}
+	out := make([]string, len(order))
+	for i, r := range order {
+		out[i] = w.text("narrate.reads", locale.Args{"Reader": r, "Splits": w.list(splits[r])})
+	}
+	return strings.Join(out, w.text("narrate.clauses", nil))
+}
+
+// reader is the subtask of the source that a split belongs to.
+func reader(split string, n int) string {
+	source := split
+	for i := range split {
+		if split[i] == '/' {
+			source = split[:i]
+		}
+	}
+	return fmt.Sprintf("%s[%d]", source, n)
+}
+
+func (w words) offsets(in []sim.SplitOffset) string {
+	out := make([]string, len(in))
+	for i, o := range in {
+		out[i] = w.text("narrate.offset", locale.Args{"Split": place(o.Split), "Offset": o.Offset})
+	}
+	return w.list(out)
+}
+
+func (w words) fault(at string, b sim.FaultInjected) string {
+	args := locale.Args{"At": at}
+	switch b.Kind {
+	case sim.FaultMissing:
+		return w.text("step.fault.injected.missing", args)
+	case sim.FaultSkewed:
+		return w.text("step.fault.injected.skewed", args)
+	case sim.FaultFuture:
+		return w.text("step.fault.injected.future", args)
+	}
+	args["Point"], args["Kind"] = b.Point, b.Kind
+	return w.text("step.fault.injected", args)
+}
+
+func (w words) backpressure(at string, b sim.BackpressureChanged) string {
+	args := locale.Args{"At": at, "Waiting": ""}
+	if b.Waiting > 0 {
+		args["Waiting"] = w.count("narrate.waiting", int64(b.Waiting))
+	}
+	if !b.On {
+		return w.text("step.backpressure.changed.off", args)
+	}
+	args["Sources"] = ""
+	if n := len(b.Sources); n > 0 {
+		args["Sources"] = w.loc.Plural("narrate.stopped-sources", int64(n), locale.Args{"Names": w.list(b.Sources)})
+	}
+	return w.text("step.backpressure.changed.on", args)
+}

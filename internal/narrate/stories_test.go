@@ -1,0 +1,107 @@
+package narrate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// A story is a job, a script, and what both languages say about the run.
+//
+//	job                  the job file (day=… sets the experiment's day)
+//	run                  a script; its steps as lines, in es and ko
+//	quiet                a script; no output
+//	why [step=N]         the explanation
+//	show view=V [all]    the tables
+//	picture              the text twin of the bench
+func TestStories(t *testing.T) {
+	datadriven.Walk(t, "testdata/stories", func(t *testing.T, path string) {
+		s := &story{t: t}
+		datadriven.RunTest(t, path, s.run)
+	})
+}
+
+type story struct {
+	t     *testing.T
+	world *world.World
+	times script.Times
+}
+
+func (s *story) run(t *testing.T, d *datadriven.TestData) string {
+	switch d.Cmd {
+	case "job":
+		if d.HasArg("day") {
+			var day string
+			d.ScanArgs(t, "day", &day)
+			at, err := script.ParseDay(day)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.times.Day = at
+		}
+		s.world = world.New(world.Config{Files: map[string][]byte{"job.yaml": []byte(d.Input)}, Seed: 1})
+		return s.script("job job.yaml", true)
+	case "run":
+		return s.script(d.Input, true)
+	case "quiet":
+		return s.script(d.Input, false)
+	case "why":
+		step := 0
+		d.MaybeScanArgs(t, "step", &step)
+		return s.both(func(l *locale.Localizer) []string { return narrate.Why(l, narrate.RunOf(s.world), step) })
+	case "show":
+		var view string
+		d.ScanArgs(t, "view", &view)
+		return s.both(func(l *locale.Localizer) []string {
+			var out []string
+			for _, table := range narrate.Show(l, narrate.RunOf(s.world), view, d.HasArg("all")) {
+				out = append(out, table.Lines(80)...)
+			}
+			return out
+		})
+	case "picture":
+		return s.both(func(l *locale.Localizer) []string { return narrate.Picture(l, narrate.RunOf(s.world)) })
+	}
+	t.Fatalf("unknown command %s", d.Cmd)
+	return ""
+}
+
+func (s *story) both(f func(*locale.Localizer) []string) string {
+	var b strings.Builder
+	for _, lang := range locale.Langs {
+		for _, l := range f(locale.Strict(s.t, lang).WithDay(s.times.Day)) {
+			b.WriteString(strings.TrimRight(l, " ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+func (s *story) script(text string, tell bool) string {
+	from := s.world.Trace().Len()
+	lines, err := script.Parse("script", text, s.times)
+	for _, l := range lines {
+		if c, ok := l.Command.(script.WorldCommand); ok && err == nil {
+			err = c.Apply(s.world, world.Command(l.Text), s.times)
+		}
+	}
+	out := ""
+	if tell {
+		out = s.both(func(l *locale.Localizer) []string {
+			var lines []string
+			for _, step := range s.world.Trace().Steps()[from:] {
+				lines = append(lines, narrate.Line(l, step))
+			}
+			return lines
+		})
+	}
+	if err != nil {
+		out += s.both(func(l *locale.Localizer) []string { return []string{narrate.Problem(l, err)} })
+	}
+	return out
+}
