@@ -23,6 +23,7 @@ var kinds = map[string]Kind{
 	"idleness":     newIdleness,
 	"keygroup":     newKeygroup,
 	"intervaljoin": newIntervaljoin,
+	"job":          newJob,
 	"session":      newWindow,
 	"splits":       newSplits,
 	"sqlwatermark": newSQLWatermark,

@@ -188,11 +188,30 @@ func (o *WindowOperator) addToWindow(r *operator.Record, w state.Namespace) (ok 
 
 // add puts the record into contents and reports whether they are new.
 func (o *WindowOperator) add(r *operator.Record, stateWindow state.Namespace) bool {
+	if len(r.Values) > 0 {
+		return o.addAll(r, stateWindow)
+	}
 	if o.sum != nil {
 		return o.sum.Update(r.Key, stateWindow, func(v *int64) { *v += r.Value })
 	}
 	e := Element{TS: r.TS, V: r.Value, Word: r.Word}
 	return o.list.Update(r.Key, stateWindow, func(v *[]Element) { *v = append(*v, e) })
+}
+
+// addAll is add for the result of another window that lists its numbers.
+func (o *WindowOperator) addAll(r *operator.Record, stateWindow state.Namespace) bool {
+	if o.sum != nil {
+		return o.sum.Update(r.Key, stateWindow, func(v *int64) {
+			for _, x := range r.Values {
+				*v += x
+			}
+		})
+	}
+	return o.list.Update(r.Key, stateWindow, func(v *[]Element) {
+		for _, x := range r.Values {
+			*v = append(*v, Element{TS: r.TS, V: x})
+		}
+	})
 }
 
 // cleanupTime is when the state of a window is deleted (EV-6.1, EV-6.7).

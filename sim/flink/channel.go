@@ -36,6 +36,8 @@ type channel struct {
 	input int
 	index int
 	queue []element
+	// turns is how often the channel stands in line.
+	turns int
 	// blocked says that a barrier has come and others are awaited.
 	blocked bool
 	// finished says that no more data come, ended that nothing does.
@@ -50,8 +52,9 @@ type route struct {
 	channels []*channel
 	// keys is set when the consumer is keyed; else records are spread, or
 	// forwarded where there is one channel.
-	keys *state.Keys
-	next int
+	keys  *state.Keys
+	keyBy func(string) string
+	next  int
 }
 
 // outputs is where a subtask sends. It mirrors RecordWriterOutput: watermarks
@@ -95,6 +98,10 @@ func (o *outputs) send(r *operator.Record) {
 			name := r.Name
 			if name == "" && r.Key != nil {
 				name = r.Key.Name
+			}
+			if rt.keyBy != nil {
+				name = rt.keyBy(name)
+				e.record.Name = name
 			}
 			e.record.Key = rt.keys.Intern(name)
 			c = rt.channels[e.record.Key.Owner(rt.keys.MaxParallelism(), len(rt.channels))]

@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"slices"
 
 	"streaminglab/sim"
 	"streaminglab/sim/state"
@@ -24,10 +25,22 @@ type Checkpoint struct {
 	Readers map[string][][]SplitOffset
 	// Operators are the states of all subtasks, by operator id.
 	Operators map[string][]*state.Snapshot
+	// Backend is the only one that can read it; empty: a canonical savepoint,
+	// which any can (CP-8.1).
+	Backend string
 	// Step is the step of its completion.
 	Step *sim.Step
-	// Failures counted so far are those of the job, not of the checkpoint.
 }
+
+// Savepoint reports whether it was asked for by a person: a job that fails
+// never goes back to one by itself.
+func (c *Checkpoint) Savepoint() bool { return c.Name != "" }
+
+// Formats of a savepoint.
+const (
+	Canonical = "canonical"
+	Native    = "native"
+)
 
 func (c *Checkpoint) of(o *OperatorSpec) []*state.Snapshot {
 	if c == nil {
@@ -45,6 +58,19 @@ type checkpoints struct {
 	completed []*Checkpoint
 	pending   *pending
 	savepoint int
+	// fallback is what a failover goes back to.
+	fallback *Checkpoint
+	// claimed is a snapshot that belongs to this job, which deletes it with its
+	// own when a newer one is complete.
+	claimed *Checkpoint
+}
+
+// subsume deletes the claimed snapshot: the lab keeps one checkpoint of a
+// claimed line (execution.checkpointing.num-retained is 1 by default; CP-8.8).
+func (c *checkpoints) subsume() {
+	// Whoever holds the list keeps what it saw.
+	c.completed = slices.DeleteFunc(slices.Clone(c.completed), func(x *Checkpoint) bool { return x == c.claimed })
+	c.claimed = nil
 }
 
 func (c *checkpoints) stopping() bool { return c.pending != nil && c.pending.stop }
@@ -69,31 +95,46 @@ func (j *Job) Pending() int64 {
 	return j.checkpoint.pending.ID
 }
 
-// Latest returns the last completed checkpoint, or nil.
-func (j *Job) Latest() *Checkpoint {
-	if n := len(j.checkpoint.completed); n > 0 {
-		return j.checkpoint.completed[n-1]
-	}
-	return nil
-}
+// Latest returns what a failover goes back to: the last checkpoint that this
+// job completed, else the snapshot that it was started from, else nil. A
+// savepoint that was taken meanwhile does not count (CP-11.1, V17).
+func (j *Job) Latest() *Checkpoint { return j.checkpoint.fallback }
 
 // Trigger starts a checkpoint: every reader saves its positions and sends a
 // barrier.
-func (j *Job) Trigger() { j.trigger("", false, false) }
+func (j *Job) Trigger() { j.trigger("", j.Spec.Backend.Name, false, false) }
 
-// Stop takes a savepoint and ends the job. With drain the sources first send
-// the end of event time (EV-4.3).
-func (j *Job) Stop(drain bool) {
-	j.checkpoint.savepoint++
-	j.trigger(fmt.Sprintf("sp%d", j.checkpoint.savepoint), true, drain)
+// Savepoint takes a savepoint; the job goes on and hears nothing of it, so
+// that it commits nothing.
+func (j *Job) Savepoint(format string) {
+	name, backend := j.newSavepoint(format)
+	j.trigger(name, backend, false, false)
 }
 
-func (j *Job) trigger(savepoint string, stop, drain bool) {
+// Stop takes a canonical savepoint and ends the job. With drain the sources
+// first send the end of event time (EV-4.3).
+func (j *Job) Stop(drain bool) { j.StopWith(drain, Canonical) }
+
+// StopWith is Stop with a format.
+func (j *Job) StopWith(drain bool, format string) {
+	name, backend := j.newSavepoint(format)
+	j.trigger(name, backend, true, drain)
+}
+
+func (j *Job) newSavepoint(format string) (name, backend string) {
+	j.checkpoint.savepoint++
+	if format == Native {
+		backend = j.Spec.Backend.Name
+	}
+	return fmt.Sprintf("sp%d", j.checkpoint.savepoint), backend
+}
+
+func (j *Job) trigger(savepoint, backend string, stop, drain bool) {
 	id := j.checkpoint.next
 	j.checkpoint.next++
 	p := &pending{
 		Checkpoint: &Checkpoint{
-			ID: id, Name: savepoint,
+			ID: id, Name: savepoint, Backend: backend,
 			Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{},
 		},
 		waiting: map[*task]bool{}, acks: map[*task]*state.Snapshot{}, stop: stop, drain: drain,
@@ -110,7 +151,7 @@ func (j *Job) trigger(savepoint string, stop, drain bool) {
 		if r.finished {
 			continue
 		}
-		if drain {
+		if drain && !r.ended {
 			// The end of data goes before the barrier: windows fire, operators
 			// finish, and the savepoint shows what is left.
 			r.sendMax("EV-4.3", p.step)
@@ -167,20 +208,29 @@ func (j *Job) maybeComplete() {
 	j.checkpoint.pending = nil
 	p.Step = j.kernel.Emit("jm", "EV-8.1", body, p.step)
 	j.checkpoint.completed = append(j.checkpoint.completed, p.Checkpoint)
+	if !p.Savepoint() {
+		j.checkpoint.fallback = p.Checkpoint
+		j.checkpoint.subsume()
+	}
 	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
 		j.crash("jm", f)
 		return
 	}
-	for _, t := range j.tasks {
-		if !t.finished {
-			if err := t.op.NotifyComplete(p.ID); err != nil {
-				t.fail(err)
-				return
+	if !p.Savepoint() || p.stop {
+		for _, t := range j.tasks {
+			if !t.finished {
+				if err := t.op.NotifyComplete(p.ID); err != nil {
+					t.fail(err)
+					return
+				}
 			}
 		}
 	}
 	if j.final {
 		j.closeReaders()
+	} else {
+		// The end of data may have waited for this one.
+		j.kernel.Put(nil, j.endOfData)
 	}
 	if p.stop {
 		j.Status = Finished
@@ -217,6 +267,7 @@ func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
 					known[o.Log] = true
 				}
 			}
+			sortSplits(list, logs)
 			kept = append(kept, list)
 		}
 		if len(kept) == n {
@@ -234,6 +285,7 @@ func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
 				}
 				out[i] = append(out[i], all[:take]...)
 				all = all[take:]
+				sortSplits(out[i], logs)
 			}
 		}
 	}
@@ -257,6 +309,11 @@ func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
 		out[0] = append(out[0], SplitOffset{m, offset})
 	}
 	return out
+}
+
+// sortSplits orders the splits of a reader as they were added to the source.
+func sortSplits(list []SplitOffset, logs []*Log) {
+	slices.SortStableFunc(list, func(a, b SplitOffset) int { return slices.Index(logs, a.Log) - slices.Index(logs, b.Log) })
 }
 
 // Label is how a script names the checkpoint: "chk-3", "sp1".

@@ -215,7 +215,7 @@ func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) 
 	for i, u := range up {
 		rt := &route{}
 		if o.Keyed {
-			rt.keys = j.keysOf(o)
+			rt.keys, rt.keyBy = j.keysOf(o), o.KeyBy
 		}
 		for k, t := range tasks {
 			if forward && i != k {
@@ -233,12 +233,18 @@ func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) 
 func (j *Job) vertices() []*OperatorSpec {
 	out := append([]*OperatorSpec(nil), j.Spec.Operators...)
 	for _, s := range j.Spec.Sinks {
-		out = append(out, &OperatorSpec{
-			Name: s.Name, Inputs: s.Inputs, Kind: kindSink,
-			New: func() (operator.Operator, error) { return &collector{}, nil },
-		})
+		out = append(out, &OperatorSpec{Name: s.Name, Inputs: s.Inputs, Kind: kindSink, New: j.sink(s)})
 	}
 	return out
+}
+
+func (j *Job) sink(s *SinkSpec) func() (operator.Operator, error) {
+	return func() (operator.Operator, error) {
+		if s.Transactions == nil {
+			return &collector{}, nil
+		}
+		return &TwoPhaseCommittingSink{Transactions: s.Transactions, Checkpointing: j.Spec.FinalCheckpoint}, nil
+	}
 }
 
 func (j *Job) readersOf(s *SourceSpec) int {
@@ -300,12 +306,15 @@ func (j *Job) every(interval int64, f func()) {
 // push puts an element into a channel.
 func (j *Job) push(c *channel, e element) {
 	c.queue = append(c.queue, e)
+	c.turns++
 	j.ready = append(j.ready, c)
 }
 
-// wake stands what waits in a channel in line again.
+// wake gives what waits in a channel its turns again: those that came while
+// it was stopped are gone.
 func (j *Job) wake(c *channel) {
-	for range c.queue {
+	for c.turns < len(c.queue) {
+		c.turns++
 		j.ready = append(j.ready, c)
 	}
 }
@@ -314,6 +323,7 @@ func (j *Job) wake(c *channel) {
 func (j *Job) Ready() bool {
 	for j.head < len(j.ready) {
 		c := j.ready[j.head]
+		c.turns--
 		j.head++
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
@@ -335,6 +345,12 @@ func (j *Job) Ready() bool {
 func (j *Job) Idle() bool {
 	if j.Status != Running {
 		return false
+	}
+	for _, r := range j.readers {
+		if r.spare() {
+			r.endData()
+			return true
+		}
 	}
 	var best *readSplit
 	var by *reader
@@ -374,7 +390,7 @@ func (j *Job) endOfData() {
 				return
 			}
 		}
-		if j.final {
+		if j.final || j.checkpoint.pending != nil {
 			return
 		}
 		j.final = true
@@ -483,6 +499,18 @@ func (j *Job) Positions() []SplitOffset {
 	var out []SplitOffset
 	for _, r := range j.readers {
 		out = append(out, r.snapshot()...)
+	}
+	return out
+}
+
+// Assigned are the positions of each reader of a source, in the order in which
+// it got its splits.
+func (j *Job) Assigned(source string) [][]SplitOffset {
+	var out [][]SplitOffset
+	for _, r := range j.readers {
+		if r.spec.Name == source {
+			out = append(out, r.snapshot())
+		}
 	}
 	return out
 }

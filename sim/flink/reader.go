@@ -359,13 +359,19 @@ func (r *reader) snapshot() []SplitOffset {
 	return out
 }
 
+// spare reports whether the reader has no split and is told that there will be
+// none: it ends before anything is read.
+func (r *reader) spare() bool {
+	return !r.ended && !r.backpressured && len(r.splits) == 0 && r.spec.SpareFinishes
+}
+
 // done reports whether the reader has nothing to read and never will have.
 func (r *reader) done() bool {
 	if r.ended || r.backpressured {
 		return false
 	}
 	if len(r.splits) == 0 {
-		return r.spec.SpareFinishes || r.job.Logs.ended[r.spec.Name]
+		return r.spare() || r.job.Logs.ended[r.spec.Name]
 	}
 	for _, s := range r.splits {
 		if !s.log.Ended || s.offset < s.log.Len() {

@@ -21,7 +21,8 @@ type Spec struct {
 	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
 	Interval int64
 	Restart  RestartStrategy
-	// FinalCheckpoint takes a checkpoint when all data have been read.
+	// FinalCheckpoint says that checkpointing is on: a job whose data end takes
+	// a last checkpoint, with which its sinks commit (FLIP-147).
 	FinalCheckpoint bool
 }
 
@@ -58,6 +59,9 @@ type OperatorSpec struct {
 	// Keyed says that the inputs are partitioned by key; else they are forwarded
 	// or spread.
 	Keyed bool
+	// KeyBy is the key selector: the key to partition by of the key that a
+	// record has. Nil keeps it.
+	KeyBy func(string) string
 	// Rows says that keys are hashed as SQL rows.
 	Rows bool
 	// Kind is the word of the job file for it ("window", "interval-join").
@@ -73,10 +77,13 @@ func (o *OperatorSpec) ID() string {
 	return o.Name
 }
 
-// A SinkSpec describes a sink that shows what it takes.
+// A SinkSpec describes a sink. Without Transactions it shows what it takes at
+// once.
 type SinkSpec struct {
 	Name   string
 	Inputs []string
+	// Transactions make it a sink of two phases.
+	Transactions Transactions
 }
 
 // RestartStrategy says what follows a failure.

@@ -434,7 +434,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -484,6 +484,10 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
 	}
+	if v := n.get("key-by"); v != nil {
+		r.onlyWith(n, "key-by", o.Keyed, "window, sql-window, interval-join, process")
+		o.KeyBy = r.keyBy(v)
+	}
 	if r.problem == nil && o.New != nil {
 		// What Flink refuses when the job is built is refused here, in its words.
 		if op, err := o.New(); err != nil {
@@ -495,6 +499,33 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 		}
 	}
 	return o
+}
+
+// keyElse stands in key-by for the keys that are not named.
+const keyElse = "else"
+
+// keyBy reads a key selector: the key to partition by of each key, and of all
+// others.
+func (r *jobReader) keyBy(n *node) func(string) string {
+	if !r.is(n, mappingNode) {
+		return nil
+	}
+	to := map[string]string{}
+	for _, e := range n.entries {
+		if r.is(e.node, scalarNode) {
+			to[e.key] = e.node.scalar
+		}
+	}
+	others, some := to[keyElse]
+	return func(key string) string {
+		if k, ok := to[key]; ok {
+			return k
+		}
+		if some {
+			return others
+		}
+		return key
+	}
 }
 
 func (r *jobReader) refuse(n *node, err error) {

@@ -156,8 +156,13 @@ func (w *World) End(text Command, source string) error {
 	return w.settle()
 }
 
-// Stop takes a savepoint and ends the job.
+// Stop takes a canonical savepoint and ends the job.
 func (w *World) Stop(text Command, drain bool) error {
+	return w.StopWith(text, drain, flink.Canonical)
+}
+
+// StopWith is Stop with a format of the savepoint.
+func (w *World) StopWith(text Command, drain bool, format string) error {
 	if err := w.needRunning(); err != nil {
 		return err
 	}
@@ -165,13 +170,32 @@ func (w *World) Stop(text Command, drain bool) error {
 		return sim.NewProblem("world.checkpoint-pending", "ID", id)
 	}
 	w.kernel.Command(string(text))
-	w.job.Stop(drain)
+	w.job.StopWith(drain, format)
+	return w.settle()
+}
+
+// Savepoint takes a savepoint in a format (flink.Canonical or flink.Native).
+func (w *World) Savepoint(text Command, format string) error {
+	return w.trigger(text, func() { w.job.Savepoint(format) })
+}
+
+// Cancel ends the job without a savepoint.
+func (w *World) Cancel(text Command) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	w.kernel.Command(string(text))
+	w.job.Cancel()
 	return w.settle()
 }
 
 // Checkpoint starts a checkpoint. It is complete at once unless something
 // keeps a barrier from arriving.
 func (w *World) Checkpoint(text Command) error {
+	return w.trigger(text, func() { w.job.Trigger() })
+}
+
+func (w *World) trigger(text Command, do func()) error {
 	if err := w.needRunning(); err != nil {
 		return err
 	}
@@ -183,7 +207,7 @@ func (w *World) Checkpoint(text Command) error {
 	if err := w.settle(); err != nil {
 		return err
 	}
-	w.job.Trigger()
+	do()
 	return w.settle()
 }
 
@@ -284,6 +308,12 @@ func (w *World) Fault(text Command, point, at, kind string, nth int, duration in
 // Restore starts the job again from a checkpoint ("3", "chk-3"), a savepoint
 // ("sp1"), from nothing ("none"), or from the latest ("").
 func (w *World) Restore(text Command, snapshot string) error {
+	return w.RestoreWith(text, snapshot, flink.RestoreOptions{})
+}
+
+// RestoreWith is Restore with options. The job file is read again: what was
+// changed in it counts from now on.
+func (w *World) RestoreWith(text Command, snapshot string, o flink.RestoreOptions) error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
@@ -295,9 +325,11 @@ func (w *World) Restore(text Command, snapshot string) error {
 	if err != nil {
 		return err
 	}
-	spec.Parallelism = w.job.Spec.Parallelism
+	if err := w.job.Fits(spec, from, o); err != nil {
+		return err
+	}
 	w.kernel.Command(string(text))
-	if err := w.job.Restore(spec, from); err != nil {
+	if err := w.job.RestoreWith(spec, from, o); err != nil {
 		return w.bounded(err)
 	}
 	return w.settle()
@@ -335,6 +367,7 @@ func (w *World) Rescale(text Command, n int) error {
 		return sim.NewProblem("world.parallelism", "Value", n, "Max", min(maxSubtasks, w.job.Spec.MaxParallelism))
 	}
 	w.kernel.Command(string(text))
+	w.parallelism = n
 	if err := w.job.Rescale(n); err != nil {
 		return w.bounded(err)
 	}

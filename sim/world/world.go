@@ -23,6 +23,10 @@ type Config struct {
 	// Alter changes a job before it starts; tests choose a state backend or a
 	// parallelism with it. It may be nil.
 	Alter func(*flink.Spec)
+	// Watch is called between any two actions of a run, for whoever compares a
+	// run with a recording action by action. It must change nothing. It may be
+	// nil.
+	Watch func()
 }
 
 // A World is one simulated world. Its methods are the world commands: each
@@ -37,6 +41,8 @@ type World struct {
 	file   string
 	// stop is the step after which a run pauses; 0: none.
 	stop int
+	// parallelism is what rescale asked for; 0: that of the job file.
+	parallelism int
 }
 
 // New returns a world at time 0 without a job.
@@ -82,6 +88,9 @@ func (w *World) run(limit int64, done func() (bool, error)) error {
 			}
 		}
 		more, err := w.kernel.Next(limit)
+		if w.config.Watch != nil {
+			w.config.Watch()
+		}
 		if err == nil && w.job != nil {
 			err = w.job.Defect()
 		}
@@ -113,7 +122,7 @@ func (w *World) Start(text Command, file string) error {
 	if w.job != nil {
 		w.job.Cancel()
 	}
-	w.file = file
+	w.file, w.parallelism = file, 0
 	for _, s := range spec.Sources {
 		for _, name := range s.Splits {
 			if w.logs.Find(s.Name, name) == nil {
@@ -141,6 +150,9 @@ func (w *World) read(file string) (*flink.Spec, error) {
 	spec, err := ReadJob(file, body, w.config.Settings, w.config.Bounds)
 	if err != nil {
 		return nil, err
+	}
+	if w.parallelism > 0 {
+		spec.Parallelism = w.parallelism
 	}
 	if w.config.Alter != nil {
 		w.config.Alter(spec)

@@ -1,0 +1,118 @@
+package flink
+
+import (
+	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
+)
+
+// Transactions is the outside system of a sink of two phases. What it does
+// outlives attempts and jobs. A transaction that is committed again changes
+// nothing (CP-10.4).
+type Transactions interface {
+	// Begin opens a transaction for a subtask of a sink and returns its id.
+	Begin(sink string, subtask int) (id int64)
+	// Write puts a result into an open transaction.
+	Write(id int64, r *operator.Record)
+	// Commit makes a transaction visible.
+	Commit(id int64)
+}
+
+// TwoPhaseCommittingSink is a sink with a writer and a committer, as a SinkV2
+// with SupportsCommitter (CP-10.4): a subtask collects its results since its
+// last snapshot in one transaction, which a barrier closes; the closed ones are
+// in the checkpoint and are committed when it is complete. A restore commits
+// all that the snapshot holds, again for those that were committed before.
+// What was written since the last snapshot of a crashed attempt stays
+// uncommitted for ever: the replay writes it again.
+type TwoPhaseCommittingSink struct {
+	operator.Base
+	Transactions Transactions
+	// Checkpointing says that completions will come; else everything is
+	// committed at the end of input.
+	Checkpointing bool
+
+	open       bool
+	current    int64
+	closed     []committable
+	committers *state.Union
+}
+
+// committable is a closed transaction, in the checkpoint that closed it.
+type committable struct{ id, checkpoint int64 }
+
+// Open declares the state of the committer.
+func (s *TwoPhaseCommittingSink) Open(c *operator.Context) error {
+	s.Init(c, nil, nil)
+	s.committers = state.OpenUnion(c.State, "committables")
+	return nil
+}
+
+// Restored commits the transactions of the snapshot: each once, whatever the
+// number of subtasks was.
+func (s *TwoPhaseCommittingSink) Restored() error {
+	items, _ := s.committers.Restored()
+	for i, id := range items {
+		if i%s.Parallelism == s.Subtask {
+			s.Transactions.Commit(id)
+		}
+	}
+	return nil
+}
+
+// ProcessRecord writes a result.
+func (s *TwoPhaseCommittingSink) ProcessRecord(_ int, r *operator.Record) error {
+	s.Metrics.NumRecordsIn++
+	if !s.open {
+		s.open, s.current = true, s.Transactions.Begin(s.Name, s.Subtask)
+	}
+	s.Transactions.Write(s.current, r)
+	return nil
+}
+
+// PrepareBarrier closes the transaction: what comes behind the barrier belongs
+// to the next.
+func (s *TwoPhaseCommittingSink) PrepareBarrier(checkpoint int64) error {
+	if s.open {
+		s.open = false
+		s.closed = append(s.closed, committable{s.current, checkpoint})
+	}
+	return nil
+}
+
+// Snapshot saves the closed transactions, also those of checkpoints that were
+// given up and of savepoints: nobody has committed them.
+func (s *TwoPhaseCommittingSink) Snapshot(int64) error {
+	ids := make([]int64, 0, len(s.closed))
+	for _, c := range s.closed {
+		ids = append(ids, c.id)
+	}
+	s.committers.Set(ids...)
+	return nil
+}
+
+// NotifyComplete commits the transactions of the checkpoint and of those
+// before.
+func (s *TwoPhaseCommittingSink) NotifyComplete(checkpoint int64) error {
+	left := s.closed[:0]
+	for _, c := range s.closed {
+		if c.checkpoint <= checkpoint {
+			s.Transactions.Commit(c.id)
+		} else {
+			left = append(left, c)
+		}
+	}
+	s.closed = left
+	return nil
+}
+
+// EndOfInput commits at once when no completion will come.
+func (s *TwoPhaseCommittingSink) EndOfInput(int) error {
+	if s.Checkpointing {
+		return nil
+	}
+	if s.open {
+		s.open = false
+		s.Transactions.Commit(s.current)
+	}
+	return nil
+}
