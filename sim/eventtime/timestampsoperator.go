@@ -14,6 +14,7 @@ type passing struct {
 	current *operator.Record
 	sent    int64
 	out     operator.Record
+	event   Event
 }
 
 func (p *passing) open(c *operator.Context, rule string) {
@@ -58,8 +59,12 @@ func (p *passing) EmitWatermarkStatus(s WatermarkStatus) {
 	p.Out.Status(s.IsIdle(), step)
 }
 
-func (p *passing) eventOf(r *operator.Record) Event {
-	return Event{Timestamp: r.TS, EventTime: r.Event, Mark: r.Mark, NullExpression: r.NullExpr}
+// eventOf is what a generator sees of a record. It is the same Event every
+// time: generators are called through an interface, so one of its own for each
+// record would be an allocation for each record.
+func (p *passing) eventOf(r *operator.Record) *Event {
+	p.event = Event{Timestamp: r.TS, EventTime: r.Event, Mark: r.Mark, NullExpression: r.NullExpr}
+	return &p.event
 }
 
 // AssignTimestamps is a TimestampsAndWatermarksOperator as an operator of a
@@ -97,8 +102,7 @@ func (o *AssignTimestamps) schedule() {
 func (o *AssignTimestamps) ProcessRecord(_ int, r *operator.Record) error {
 	o.Metrics.NumRecordsIn++
 	o.current = r
-	e := o.eventOf(r)
-	o.component.ProcessElement(&e)
+	o.component.ProcessElement(o.eventOf(r))
 	return nil
 }
 
