@@ -37,5 +37,3 @@ func Find(id string) (Rule, bool) {
 	}
 	return Rule{}, false
 }
-
-var rules []Rule
