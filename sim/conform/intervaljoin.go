@@ -112,18 +112,23 @@ func (r *intervaljoinReplayer) Step(step json.RawMessage) (any, error) {
 		l, rt, _ := strings.Cut(x.Word, "-")
 		out.Pairs = append(out.Pairs, joinPair{l, rt, Time(x.TS)})
 	}
-	sort.SliceStable(out.Pairs, func(i, j int) bool {
-		a, b := out.Pairs[i], out.Pairs[j]
-		if r.ts[a.L] != r.ts[b.L] {
-			return r.ts[a.L] < r.ts[b.L]
+	out.sort(r.ts, r.arrival)
+	return out, nil
+}
+
+// sort orders pairs by the timestamps of left and right, then by arrival.
+func (o *joinOut) sort(ts, arrival map[string]int64) {
+	sort.SliceStable(o.Pairs, func(i, j int) bool {
+		a, b := o.Pairs[i], o.Pairs[j]
+		if ts[a.L] != ts[b.L] {
+			return ts[a.L] < ts[b.L]
 		}
-		if r.ts[a.R] != r.ts[b.R] {
-			return r.ts[a.R] < r.ts[b.R]
+		if ts[a.R] != ts[b.R] {
+			return ts[a.R] < ts[b.R]
 		}
 		if a.L != b.L {
-			return r.arrival[a.L] < r.arrival[b.L]
+			return arrival[a.L] < arrival[b.L]
 		}
-		return r.arrival[a.R] < r.arrival[b.R]
+		return arrival[a.R] < arrival[b.R]
 	})
-	return out, nil
 }
