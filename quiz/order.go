@@ -101,3 +101,18 @@ func (o Order) common(answer []string) int {
 	}
 	return len(kept) - matched
 }
+
+// Example is one right order: of what may come next, the first of Elements.
+func (o Order) Example() []string {
+	var out []string
+	left := slices.Clone(o.Elements)
+	for len(left) > 0 {
+		next := slices.IndexFunc(left, func(id string) bool {
+			return !slices.ContainsFunc(left, func(x string) bool { return o.Before(x, id) })
+		})
+		next = max(next, 0)
+		out = append(out, left[next])
+		left = slices.Delete(left, next, next+1)
+	}
+	return out
+}

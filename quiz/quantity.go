@@ -157,3 +157,6 @@ func (q Quantity) canonical(spec AnswerSpec) string {
 	}
 	return s
 }
+
+// Text is the quantity as it would be typed for an item with that answer.
+func (q Quantity) Text(spec AnswerSpec) string { return q.canonical(spec) }

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"sort"
 	"strings"
 
 	"streaminglab/sim"
@@ -307,4 +308,28 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 		return s, "", false
 	}
 	return s[:i], s[i+len(sep):], true
+}
+
+// Counter is one metric of a subtask of the running attempt.
+type Counter struct {
+	At     string
+	Metric string
+	Value  int
+}
+
+// Counters lists the counters of the running attempt, ordered by subtask and
+// name.
+func (f *Folds) Counters() []Counter {
+	var out []Counter
+	for k, v := range f.metrics {
+		at, metric, _ := cutLast(k, ".")
+		out = append(out, Counter{at, metric, v})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].At != out[j].At {
+			return out[i].At < out[j].At
+		}
+		return out[i].Metric < out[j].Metric
+	})
+	return out
 }

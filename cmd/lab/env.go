@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/term"
+
+	"streaminglab/assets"
+	"streaminglab/internal/glossary"
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/plain"
+	"streaminglab/internal/progress"
+	"streaminglab/lessons"
+	"streaminglab/quiz"
+	"streaminglab/quiz/engine"
+	"streaminglab/sim"
+)
+
+// env is what the flags and the surroundings say.
+type env struct {
+	in       *os.File
+	out, err io.Writer
+
+	lang, home, theme         string
+	plain, ascii              bool
+	noMotion, noMouse         bool
+	loc                       *locale.Localizer
+	langMatched, langResolved bool
+}
+
+func newEnv(in *os.File, out, errOut io.Writer) *env { return &env{in: in, out: out, err: errOut} }
+
+// terminal reports whether a stream is a terminal.
+func terminal(s any) bool {
+	f, ok := s.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func truthy(name string) bool {
+	v := os.Getenv(name)
+	return v != "" && v != "0" && !strings.EqualFold(v, "false")
+}
+
+// byLines reports whether nothing may move on the screen.
+func (e *env) byLines() bool {
+	return e.plain || truthy("LAB_PLAIN") || os.Getenv("TERM") == "dumb" || !terminal(e.out)
+}
+
+func (e *env) width() int {
+	if f, ok := e.out.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return 80
+}
+
+func (e *env) store() (*progress.Store, error) {
+	dir, err := progress.Home(e.home, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return progress.Open(dir), nil
+}
+
+// savedLanguage is the language that the learner chose before.
+func (e *env) savedLanguage() string {
+	s, err := e.store()
+	if err != nil {
+		return ""
+	}
+	log, err := s.Read()
+	if err != nil {
+		return ""
+	}
+	return progress.Fold(log.Entries).Lang
+}
+
+// localizer is that of the language: --lang, LAB_LANG, saved choice, locale.
+func (e *env) localizer() *locale.Localizer {
+	if e.loc != nil {
+		return e.loc
+	}
+	l, matched := locale.Detect(e.lang, os.Getenv, e.savedLanguage())
+	e.langMatched = matched
+	e.loc = locale.New(l)
+	return e.loc
+}
+
+// checkLanguage refuses a --lang that is none.
+func (e *env) checkLanguage() error {
+	if e.lang == "" {
+		return nil
+	}
+	if _, ok := locale.ParseLang(e.lang); !ok {
+		return sim.NewProblem("cli.lang", "Value", e.lang)
+	}
+	return nil
+}
+
+func (e *env) markdownTheme() markdown.Theme {
+	themes := map[string]markdown.Theme{"dark": markdown.Dark, "light": markdown.Light, "ansi16": markdown.ANSI16, "mono": markdown.Mono}
+	t, ok := themes[e.theme]
+	if !ok {
+		t = markdown.Dark
+	}
+	return t.Under(colorprofile.Detect(e.out, os.Environ()))
+}
+
+func glossaryForms() (quiz.Glossary, error) {
+	g, err := glossary.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	return quiz.GlossaryFunc(func(term string) ([]string, bool) {
+		for _, t := range g.Find(term) {
+			return t.Forms(), true
+		}
+		return nil, false
+	}), nil
+}
+
+// experiments is the tree of the experiments of the course.
+func experiments() (fs.FS, error) { return fs.Sub(assets.FS(), "experiments") }
+
+// app wires the course by lines.
+func (e *env) app(seed uint64) (*plain.App, error) {
+	course, err := lessons.Load(lessons.Embedded())
+	if err != nil {
+		return nil, defect{err}
+	}
+	library, err := quiz.Load(quiz.Embedded())
+	if err != nil {
+		return nil, defect{err}
+	}
+	tree, err := experiments()
+	if err != nil {
+		return nil, defect{err}
+	}
+	forms, err := glossaryForms()
+	if err != nil {
+		return nil, defect{err}
+	}
+	store, err := e.store()
+	if err != nil {
+		return nil, err
+	}
+	prompting := terminal(e.in) && terminal(e.out)
+	a := &plain.App{
+		Loc: e.localizer(), Out: e.out, Err: e.err, In: bufio.NewReader(e.in),
+		Prompting: prompting, Width: e.width(),
+		Plain: e.byLines(), ASCII: e.ascii, Theme: e.markdownTheme(),
+		Course: course, Library: library, Engine: engine.New(tree), Glossary: forms,
+		Store: store, Now: time.Now, Seed: seed,
+	}
+	if !e.langMatched && prompting {
+		if err := a.AskLanguage(); err != nil {
+			return nil, err
+		}
+		e.loc = a.Loc
+	}
+	return a, nil
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"streaminglab/internal/narrate"
+	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// topics are what lab help explains beside commands and verbs.
+var topics = []string{"accessibility", "language", "script"}
+
+// topicNames are the names of topics in the languages of the course.
+var topicNames = map[string]string{
+	"accesibilidad": "accessibility", "접근성": "accessibility", "accessibility": "accessibility",
+	"lenguaje": "script", "명령": "script", "script": "script", "commands": "script", "comandos": "script",
+	"idioma": "language", "언어": "language", "language": "language",
+}
+
+func newHelp(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [TOPIC]", Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				e.printHelp("lab")
+				return nil
+			}
+			name := args[0]
+			if t, ok := topicNames[strings.ToLower(name)]; ok {
+				name = t
+			}
+			switch {
+			case name == "script":
+				fmt.Fprintln(e.out, e.localizer().Text("cli.topic.script", nil))
+				for _, l := range narrate.Help(e.localizer(), "") {
+					fmt.Fprintln(e.out, l)
+				}
+			case contains(topics, name):
+				fmt.Fprintln(e.out, e.localizer().Text("cli.topic."+name, nil))
+			case contains(commandNames, name):
+				e.printHelp(name)
+			case script.Find(name) != nil:
+				for _, l := range narrate.Help(e.localizer(), name) {
+					fmt.Fprintln(e.out, l)
+				}
+			default:
+				known := append(append([]string{}, commandNames...), topics...)
+				for _, v := range script.Verbs() {
+					known = append(known, v.Name)
+				}
+				return sim.NewProblem("cli.unknown-topic", "Topic", name, "Nearest", world.Nearest(name, known))
+			}
+			return nil
+		},
+	}
+}
+
+func contains(in []string, s string) bool {
+	for _, x := range in {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// printHelp prints the help of a command.
+func (e *env) printHelp(name string) {
+	loc := e.localizer()
+	if name == "lab" || !loc.Has("cli.help."+name) {
+		fmt.Fprintln(e.out, loc.Text("cli.help.lab", nil))
+		for _, c := range commandNames {
+			if loc.Has("cli.short." + c) {
+				fmt.Fprintf(e.out, "  lab %-11s %s\n", c, loc.Text("cli.short."+c, nil))
+			}
+		}
+		fmt.Fprintln(e.out, loc.Text("cli.help.flags", nil))
+		return
+	}
+	fmt.Fprintln(e.out, loc.Text("cli.help."+name, nil))
+	fmt.Fprintln(e.out, loc.Text("cli.help.flags", nil))
+}

@@ -1,0 +1,88 @@
+// Command lab is the course: lessons, simulator, quizzes and their grader.
+//
+// One file a command; this package parses flags, chooses exit codes and wires
+// the rest together.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/plain"
+)
+
+// Exit codes (contract).
+const (
+	exitDone        = 0
+	exitNegative    = 1
+	exitInput       = 2
+	exitDefect      = 3
+	exitInterrupted = 130
+)
+
+// An exitError carries an exit code; what there is to say was said.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// A defect is an error of lab itself.
+type defect struct{ err error }
+
+func (d defect) Error() string { return d.err.Error() }
+func (d defect) Unwrap() error { return d.err }
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is main with its surroundings as arguments.
+func run(args []string, in *os.File, out, errOut io.Writer) (code int) {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	go func() {
+		<-interrupted
+		os.Exit(exitInterrupted)
+	}()
+	e := newEnv(in, out, errOut)
+	defer func() {
+		if r := recover(); r != nil {
+			code = e.defect(args, fmt.Sprint(r))
+		}
+	}()
+	root := newRoot(e)
+	root.SetArgs(args)
+	err := root.Execute()
+	return e.code(args, err)
+}
+
+// code says what went wrong and chooses the exit code.
+func (e *env) code(args []string, err error) int {
+	var exit exitError
+	var bad defect
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &exit):
+		return int(exit)
+	case errors.Is(err, plain.ErrInput):
+		fmt.Fprintln(e.err, e.localizer().Text("cli.input-ended", nil))
+		return exitInput
+	case errors.As(err, &bad):
+		return e.defect(args, bad.Error())
+	}
+	fmt.Fprintln(e.err, narrate.Problem(e.localizer(), err))
+	return exitInput
+}
+
+// defect reports an error of lab with how to see it again.
+func (e *env) defect(args []string, what string) int {
+	what, _, _ = strings.Cut(what, "\n")
+	fmt.Fprintln(e.err, e.localizer().Text("cli.defect", locale.Args{
+		"What": what, "Command": "lab " + strings.Join(args, " "), "Version": version(),
+	}))
+	return exitDefect
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"streaminglab/internal/plain"
+	"streaminglab/sim"
+)
+
+func newRun(e *env) *cobra.Command {
+	o := plain.RunOptions{}
+	var dir string
+	c := &cobra.Command{
+		Use: "run EXPERIMENT|FILE|TOKEN|-", Args: exactly("EXPERIMENT|FILE|TOKEN|-"), ValidArgsFunction: experimentArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dir != "" {
+				return sim.NewProblem("cli.later", "What", "--dir", "Chapter", "state")
+			}
+			x, err := e.openArgument(args[0])
+			if err != nil {
+				return err
+			}
+			if x.token != nil {
+				o.Commands = strings.Join(x.commands, "\n")
+				if !cmd.Flags().Changed("seed") {
+					o.Seed = x.token.Seed
+				}
+			}
+			a, err := e.app(o.Seed)
+			if err != nil {
+				return err
+			}
+			failed, err := a.Run(x.experiment, o)
+			if err != nil {
+				return err
+			}
+			if failed {
+				return exitError(exitNegative)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.Uint64Var(&o.Seed, "seed", 1, "")
+	f.BoolVar(&o.JSON, "json", false, "")
+	f.BoolVar(&o.Goal, "goal", false, "")
+	f.IntVar(&o.Until, "until", 0, "")
+	f.StringArrayVar(&o.Members, "with", nil, "")
+	f.StringVar(&dir, "dir", "", "")
+	return c
+}
+

@@ -1,0 +1,181 @@
+package check
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"strings"
+
+	"streaminglab/sim/fold"
+	"streaminglab/sim/script"
+	"streaminglab/sim/session"
+)
+
+// checkSeeds are the seeds on which an experiment with variables is proved.
+const checkSeeds = 8
+
+// experiments proves every experiment: it runs; its goal reads the trace, is
+// not reached by doing nothing, is reached by the reference, and is not reached
+// by the reference without its deciding line.
+func (k *checker) experiments(ctx context.Context) error {
+	dir := "assets/experiments"
+	entries, err := fs.ReadDir(k.Files, dir)
+	if err != nil {
+		return nil // a course without experiments has nothing to prove
+	}
+	for _, f := range entries {
+		id, ok := strings.CutSuffix(f.Name(), ".txtar")
+		if !ok {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		file := path.Join(dir, f.Name())
+		x, err := k.engine.Experiment(id)
+		if err != nil {
+			k.add(file, fileLine(err), "experiment", err)
+			continue
+		}
+		k.experiment(file, x)
+	}
+	return nil
+}
+
+func fileLine(err error) int {
+	if e, ok := err.(*session.FileError); ok {
+		return e.Line
+	}
+	return 1
+}
+
+func (k *checker) experiment(file string, x *session.Experiment) {
+	seeds := 1
+	if len(x.Vary) > 0 {
+		seeds = checkSeeds
+	}
+	for seed := uint64(1); seed <= uint64(seeds); seed++ {
+		if !k.runs(file, x, seed) {
+			return
+		}
+	}
+	if x.Goal == "" {
+		return
+	}
+	k.texts(file, x)
+	for _, m := range x.Misconceptions {
+		if k.library != nil && k.library.Misconception(m) == nil {
+			k.problem(file, 1, "unknown-misconception", "ID", m)
+		}
+	}
+	for seed := uint64(1); seed <= uint64(seeds); seed++ {
+		if !k.goal(file, x, seed) {
+			return
+		}
+	}
+}
+
+// runs checks that the prefix runs without an error.
+func (k *checker) runs(file string, x *session.Experiment, seed uint64) bool {
+	if _, err := batch(x, "", seed); err != nil {
+		k.add(file, lineIn(err), "does-not-run", err)
+		return false
+	}
+	return true
+}
+
+func lineIn(err error) int {
+	switch e := err.(type) {
+	case script.Errors:
+		return e[0].Line
+	case *script.Error:
+		return e.Line
+	case *session.FileError:
+		return e.Line
+	}
+	return 1
+}
+
+func batch(x *session.Experiment, text string, seed uint64) (*session.Run, error) {
+	return session.Batch(x, func(t script.Times) ([]*script.Line, error) {
+		return script.Parse(session.Reference, text, t)
+	}, session.Options{Seed: seed})
+}
+
+// texts checks that both languages have a title, a goal and three hints, and
+// lints them.
+func (k *checker) texts(file string, x *session.Experiment) {
+	for _, lang := range []string{"es", "ko"} {
+		t := x.Texts[lang]
+		if t.Title == "" || t.Goal == "" || len(t.Hints) != 3 || t.Solution == "" {
+			k.problem(file, 1, "experiment-texts", "Lang", lang)
+		}
+		k.prose(file, 1, lang, append([]string{t.Title, t.Goal, t.Solution}, t.Hints...)...)
+	}
+}
+
+func (k *checker) goal(file string, x *session.Experiment, seed uint64) bool {
+	inst, _, err := x.Instance(seed)
+	if err != nil {
+		k.add(file, 1, "experiment", err)
+		return false
+	}
+	p, err := fold.Compile(inst.Goal, inst.Times())
+	if err != nil {
+		k.add(file, 1, "goal", err)
+		return false
+	}
+	if len(p.Reads()) == 0 {
+		k.problem(file, 1, "goal-reads-nothing")
+		return false
+	}
+	reference := inst.Members[session.Reference]
+	reaches := func(text string) (bool, error) {
+		r, err := batch(x, text, seed)
+		if err != nil {
+			return false, err
+		}
+		ok, _, err := r.Goal()
+		return ok, err
+	}
+	if ok, err := reaches(""); err != nil || ok {
+		if err != nil {
+			k.add(file, 1, "goal", err)
+		} else {
+			k.problem(file, 1, "goal-already-reached", "Seed", seed)
+		}
+		return false
+	}
+	r, err := batch(x, reference, seed)
+	if err != nil {
+		k.add(file, 1, "reference", err)
+		return false
+	}
+	if ok, _, err := r.Goal(); err != nil || !ok {
+		k.problem(file, 1, "reference-fails", "Seed", seed)
+		return false
+	}
+	if r.Failed > 0 {
+		k.problem(file, 1, "reference-expectation", "Seed", seed)
+		return false
+	}
+	return k.deciding(file, reference, reaches, seed)
+}
+
+// deciding checks that taking some single line of the reference away makes the
+// goal unreachable: else the goal does not ask for what the reference does.
+func (k *checker) deciding(file, reference string, reaches func(string) (bool, error), seed uint64) bool {
+	lines := strings.Split(reference, "\n")
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		if t == "" || strings.HasPrefix(t, "#") || strings.HasPrefix(t, "expect ") || strings.HasPrefix(t, "predict ") {
+			continue
+		}
+		less := strings.Join(append(append([]string{}, lines[:i]...), lines[i+1:]...), "\n")
+		if ok, err := reaches(less); err == nil && !ok {
+			return true
+		}
+	}
+	k.problem(file, 1, "no-deciding-line", "Seed", seed)
+	return false
+}

@@ -1,0 +1,93 @@
+package check
+
+import (
+	"context"
+
+	xansi "github.com/charmbracelet/x/ansi"
+
+	"streaminglab/internal/markdown"
+	"streaminglab/lessons"
+)
+
+// widths are those at which no line of prose may be wider than the screen.
+var widths = []int{40, 60, 80, 120}
+
+// lessons checks the texts: that they parse, that the languages have the same
+// structure and figures, terms, signs, widths, and that what they name exists.
+func (k *checker) lessons(context.Context) error {
+	k.live = map[string]map[string]*markdown.Document{}
+	for _, l := range k.course.Lessons() {
+		for _, lang := range lessons.Languages {
+			file := "lessons/" + l.Path(lang)
+			text, err := l.Text(lang)
+			if err != nil {
+				k.problem("lessons/"+lessons.CourseFile, 1, "no-text", "File", file)
+				continue
+			}
+			d, problems := markdown.Parse(file, text)
+			for _, p := range problems {
+				k.add(file, p.Line, "text", p)
+			}
+			if d == nil {
+				continue
+			}
+			if k.live[lang] == nil {
+				k.live[lang] = map[string]*markdown.Document{}
+			}
+			k.live[lang][l.ID] = d
+			k.lint(file, 0, lang, d)
+			k.named(file, d)
+			k.wide(file, d)
+		}
+		if es, ko := k.live["es"][l.ID], k.live["ko"][l.ID]; es != nil && ko != nil {
+			for _, p := range markdown.Compare(es, ko, true, false) {
+				k.add(p.File, p.Line, "parity", p)
+			}
+		}
+		k.claims(l)
+	}
+	return nil
+}
+
+// named checks that every live block names something that exists.
+func (k *checker) named(file string, d *markdown.Document) {
+	for _, b := range d.Lives() {
+		switch {
+		case b.Live == markdown.Sim:
+			if _, err := k.engine.Experiment(b.ID); err != nil {
+				k.problem(file, b.Line, "unknown-experiment", "ID", b.ID)
+			}
+		case k.library.Item(b.ID) == nil:
+			k.problem(file, b.Line, "unknown-item", "ID", b.ID)
+		}
+	}
+}
+
+func (k *checker) wide(file string, d *markdown.Document) {
+	for _, w := range widths {
+		for _, l := range d.Render(markdown.Options{Width: w, Plain: true}) {
+			if !l.Code && xansi.StringWidth(l.Text) > w {
+				k.problem(file, d.Blocks[l.Block].Line, "wide", "Width", w)
+			}
+		}
+	}
+}
+
+// claims checks that the rules that a text names are those of course.toml.
+func (k *checker) claims(l *lessons.Lesson) {
+	d := k.live["es"][l.ID]
+	if d == nil {
+		return
+	}
+	known := map[string]bool{}
+	for _, r := range l.Rules {
+		known[r] = true
+	}
+	for _, r := range d.Structure(true).Rules {
+		if !k.Rules(r) {
+			k.problem(d.File, 1, "unknown-rule", "Rule", r)
+		} else if !known[r] {
+			k.problem(d.File, 1, "unclaimed-rule", "Rule", r, "Lesson", l.ID)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/progress"
+	"streaminglab/lessons"
+	"streaminglab/quiz"
+	"streaminglab/quiz/engine"
+	"streaminglab/sim/session"
+)
+
+// An App is the course by lines.
+type App struct {
+	Loc      *locale.Localizer
+	Out, Err io.Writer
+	In       *bufio.Reader
+	// Prompting says that a person types on a terminal.
+	Prompting bool
+	// Width is that of the terminal, in cells.
+	Width int
+	// Plain leaves out every escape sequence; ASCII every sign beyond ASCII.
+	Plain, ASCII bool
+	Theme        markdown.Theme
+
+	Course   *lessons.Course
+	Library  *quiz.Library
+	Engine   *engine.Engine
+	Glossary quiz.Glossary
+	Store    *progress.Store
+	Now      func() time.Time
+	// Seed is what a new experiment or quiz starts with.
+	Seed uint64
+
+	summary *progress.Summary
+	marker  *quiz.Marker
+	// answered says that something was read from the input.
+	answered bool
+	// unsaved says that the learner was told that progress cannot be kept.
+	unsaved bool
+}
+
+// ErrInput says that the input ended where an answer was needed; what was
+// given before is kept.
+var ErrInput = errors.New("plain: end of input")
+
+// errQuit says that the learner wants to leave.
+var errQuit = errors.New("plain: quit")
+
+func (a *App) lang() quiz.Lang { return quiz.Lang(a.Loc.Lang()) }
+
+func (a *App) print(lines ...string) {
+	for _, l := range lines {
+		io.WriteString(a.Out, a.clean(l)+"\n")
+	}
+}
+
+// clean keeps to ASCII signs where that is wished: letters stay.
+func (a *App) clean(s string) string {
+	if !a.ASCII {
+		return s
+	}
+	return asciiSigns.Replace(s)
+}
+
+var asciiSigns = strings.NewReplacer(
+	"→", "->", "←", "<-", "·", "-", "•", "*", "│", "|", "─", "-", "…", "...", "✓", "+", "✗", "x",
+	"“", `"`, "”", `"`, "«", `"`, "»", `"`, "▸", ">", "×", "x",
+)
+
+func (a *App) text(id string, args locale.Args) string { return a.Loc.Text(id, args) }
+
+func (a *App) say(id string, args locale.Args) { a.print(a.wrap(a.text(id, args))...) }
+
+func (a *App) wrap(s string) []string {
+	var out []string
+	for _, l := range strings.Split(s, "\n") {
+		out = append(out, markdown.Wrap(l, a.width())...)
+	}
+	return out
+}
+
+func (a *App) width() int {
+	switch {
+	case a.Width <= 0:
+		return 80
+	case a.Width > 100:
+		return 100
+	}
+	return max(a.Width, markdown.MinWidth)
+}
+
+// problem words an error of the user.
+func (a *App) problem(err error) { a.print(a.wrap(narrate.Problem(a.Loc, err))...) }
+
+// read takes a line of input. prompt is shown to a person only.
+func (a *App) read(prompt string) (string, error) {
+	if a.Prompting {
+		io.WriteString(a.Out, prompt+" ")
+	}
+	line, err := a.In.ReadString('\n')
+	if line == "" && err != nil {
+		if a.Prompting {
+			a.print("")
+		}
+		return "", ErrInput
+	}
+	a.answered = true
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// keep appends to the progress. What cannot be kept is said once; the course
+// goes on.
+func (a *App) keep(e progress.Event) {
+	if a.Store == nil {
+		return
+	}
+	if err := a.Store.Append(a.Now(), e); err != nil && !a.unsaved {
+		a.unsaved = true
+		io.WriteString(a.Err, narrate.Problem(a.Loc, err)+"\n")
+	}
+	a.summary = nil
+}
+
+// progress reads what was kept.
+func (a *App) progress() *progress.Summary {
+	if a.summary != nil {
+		return a.summary
+	}
+	a.summary = progress.Fold(nil)
+	if a.Store == nil {
+		return a.summary
+	}
+	log, err := a.Store.Read()
+	if err != nil {
+		if !a.unsaved {
+			a.unsaved = true
+			io.WriteString(a.Err, narrate.Problem(a.Loc, err)+"\n")
+		}
+		return a.summary
+	}
+	for _, d := range log.Damage {
+		io.WriteString(a.Err, narrate.Problem(a.Loc, d.Problem(a.Store.Path()))+"\n")
+	}
+	a.summary = progress.Fold(log.Entries)
+	return a.summary
+}
+
+func (a *App) mark() *quiz.Marker {
+	if a.marker == nil {
+		a.marker = &quiz.Marker{Engine: a.Engine, Glossary: a.Glossary}
+	}
+	return a.marker
+}
+
+// switchLanguage changes the language in place and remembers it.
+func (a *App) switchLanguage() {
+	to := a.Loc.Lang().Other()
+	a.Loc = a.Loc.In(to)
+	a.keep(progress.LanguageChosen{Lang: string(to)})
+	a.say("plain.language", nil)
+}
+
+// switches reports whether a typed line asks for the other language.
+func switches(line string) bool {
+	switch strings.TrimSpace(line) {
+	case "L", "l", ":L", "한국어", "español":
+		return true
+	}
+	return false
+}
+
+// render lays out Markdown.
+func (a *App) render(text string) []string {
+	d, _ := markdown.ParseText("", []byte(text))
+	return a.lines(d.Render(a.options()))
+}
+
+func (a *App) options() markdown.Options {
+	return markdown.Options{Width: a.width(), Theme: a.Theme, Plain: a.Plain, ASCII: a.ASCII}
+}
+
+func (a *App) lines(in []markdown.Line) []string {
+	out := make([]string, len(in))
+	for i, l := range in {
+		out[i] = l.Text
+	}
+	return out
+}
+
+// experiment finds an experiment of the course.
+func (a *App) experiment(id string) (*session.Experiment, error) { return a.Engine.Experiment(id) }
+
+func (a *App) context() context.Context { return context.Background() }

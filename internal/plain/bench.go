@@ -1,0 +1,526 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/progress"
+	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/session"
+)
+
+// Open opens the bench on an experiment.
+func (a *App) Open(e *session.Experiment) error {
+	err := a.bench(e, "", true)
+	if errors.Is(err, errQuit) {
+		return nil
+	}
+	return err
+}
+
+// OpenWith opens the bench with commands typed already (a token).
+func (a *App) OpenWith(e *session.Experiment, seed uint64, commands []string, course bool) error {
+	lines, err := script.Parse("token", strings.Join(commands, "\n"), e.Times())
+	if err != nil {
+		return err
+	}
+	b := &bench{app: a, course: course, said: map[string]bool{}}
+	if err := b.start(e, seed, lines); err != nil {
+		return err
+	}
+	if err := b.loop(); !errors.Is(err, errQuit) {
+		return err
+	}
+	return nil
+}
+
+// bench runs an experiment by lines until the learner goes on.
+func (a *App) bench(e *session.Experiment, lesson string, course bool) error {
+	b := &bench{app: a, lesson: lesson, course: course, said: map[string]bool{}}
+	seed, lines := a.Seed, []*script.Line(nil)
+	if old := a.progress().Experiments[e.ID]; old != nil && old.LastRun.Version == e.Version && len(old.LastRun.Commands) > 0 {
+		kept, err := script.Parse(e.ID, strings.Join(old.LastRun.Commands, "\n"), e.Times())
+		if err == nil {
+			seed, lines = old.LastRun.Seed, kept
+			b.resumed = true
+		}
+	}
+	if err := b.start(e, seed, lines); err != nil {
+		if !b.resumed {
+			return err
+		}
+		// What was kept no longer fits: begin anew, and say so.
+		a.say("plain.sim.outdated", nil)
+		b.resumed = false
+		if err := b.start(e, a.Seed, nil); err != nil {
+			return err
+		}
+	}
+	return b.loop()
+}
+
+type bench struct {
+	app     *App
+	s       *session.Session
+	lesson  string
+	course  bool
+	resumed bool
+	reached bool
+	said    map[string]bool
+}
+
+func (a *App) experimentHead(e *session.Experiment) {
+	t := e.Texts[string(a.Loc.Lang())]
+	if t.Title != "" {
+		a.print(a.render("**" + t.Title + "**")...)
+	}
+	if t.Goal != "" {
+		a.print(a.render(a.text("plain.sim.goal", locale.Args{"Goal": t.Goal}))...)
+	}
+}
+
+func (b *bench) observer() session.Observer {
+	a := b.app
+	return session.Observer{
+		Steps: func(steps []*sim.Step) {
+			for _, s := range steps {
+				a.print(a.wrap(narrate.Line(a.Loc, s))...)
+			}
+		},
+		Question: func(r *session.Run, x *session.Answer) { a.answer(r, x) },
+	}
+}
+
+func (b *bench) start(e *session.Experiment, seed uint64, lines []*script.Line) error {
+	a := b.app
+	inst, _, err := e.Instance(seed)
+	if err != nil {
+		return err
+	}
+	a.Loc = a.Loc.WithDay(e.Day)
+	a.experimentHead(inst)
+	for _, name := range jobFiles(inst) {
+		a.print("", a.text("plain.sim.file", locale.Args{"Name": name}))
+		for _, l := range strings.Split(strings.TrimRight(string(inst.Files[name]), "\n"), "\n") {
+			a.print("    " + l)
+		}
+	}
+	a.print("")
+	s, err := session.Open(e, seed, lines, b.observer())
+	if err != nil {
+		return err
+	}
+	s.Observe(b.observer())
+	b.s = s
+	if b.resumed {
+		a.print("")
+		a.say("plain.sim.resumed", locale.Args{"Commands": len(lines)})
+	}
+	b.checkGoal()
+	return nil
+}
+
+func jobFiles(e *session.Experiment) []string {
+	var out []string
+	for n := range e.Files {
+		out = append(out, n)
+	}
+	for i := range out {
+		for j := i; j > 0 && out[j] < out[j-1]; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+// loop reads commands until the learner goes on.
+func (b *bench) loop() error {
+	a := b.app
+	a.print("")
+	a.say("plain.sim.how", nil)
+	for n := 1; ; n++ {
+		line, err := a.read("lab>")
+		if err != nil {
+			b.save()
+			return err
+		}
+		if switches(line) {
+			a.switchLanguage()
+			a.Loc = a.Loc.WithDay(b.s.Experiment.Day)
+			a.experimentHead(b.s.Run().Experiment)
+			continue
+		}
+		l, perr := script.ParseLine("", n, line, b.s.Experiment.Times())
+		if perr != nil {
+			perr.File = a.text("plain.sim.line", nil)
+			a.problem(perr)
+			continue
+		}
+		if l == nil {
+			continue
+		}
+		if c, ok := l.Command.(script.SessionCommand); ok {
+			done, err := b.session(c)
+			if err != nil {
+				return err
+			}
+			if done {
+				b.save()
+				return nil
+			}
+			continue
+		}
+		b.do(l)
+	}
+}
+
+// do carries out a world command or a question.
+func (b *bench) do(l *script.Line) {
+	a := b.app
+	err := b.s.Do(l)
+	var fork *session.NeedsFork
+	if errors.As(err, &fork) {
+		b.forkFor(fork)
+		return
+	}
+	if err != nil {
+		a.problem(err)
+		return
+	}
+	switch l.Command.(type) {
+	case script.Set, script.Seed:
+		// The prefix ran again with it: everything is shown anew.
+		b.showAll()
+	}
+	b.save()
+	b.checkGoal()
+}
+
+// forkFor asks whether to fork where the command was typed.
+func (b *bench) forkFor(f *session.NeedsFork) {
+	a := b.app
+	name := ""
+	for i := 1; ; i++ {
+		name = fmt.Sprintf("fork-%d", i)
+		if !contains(b.s.Forks(), name) {
+			break
+		}
+	}
+	if f.Step > 0 {
+		a.say("plain.fork.here", locale.Args{"Step": f.Step, "Name": name})
+	} else {
+		a.say("plain.fork.head", locale.Args{"Verb": f.Line.Verb.Name, "Name": name})
+	}
+	answer, err := a.read(a.text("plain.yes-no", nil))
+	if err != nil || !a.yes(answer) {
+		a.say("plain.fork.not", nil)
+		return
+	}
+	if f.Step > 0 {
+		if err := b.s.Fork(name, f.Step); err != nil {
+			a.problem(err)
+			return
+		}
+		b.do(f.Line)
+		return
+	}
+	if err := b.s.ForkAtHead(name, f.Line); err != nil {
+		a.problem(err)
+		return
+	}
+	b.showAll()
+	b.save()
+	b.checkGoal()
+}
+
+func contains(in []string, s string) bool {
+	for _, x := range in {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// yes reads a yes in either language.
+func (a *App) yes(s string) bool {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "s", "si", "sí", "y", "yes", "1", "네", "예", "ㅇ":
+		return true
+	}
+	return false
+}
+
+// showAll prints every step of the list as it is now.
+func (b *bench) showAll() {
+	for _, s := range b.s.Trace().Steps() {
+		b.app.print(b.app.wrap(narrate.Line(b.app.Loc, s))...)
+	}
+}
+
+func (b *bench) checkGoal() {
+	a := b.app
+	r := b.s.Run()
+	ok, is, err := r.Goal()
+	if err != nil || !is {
+		return
+	}
+	switch {
+	case ok && !b.reached:
+		b.reached = true
+		a.print("")
+		a.say("plain.sim.reached", nil)
+		if _, note := b.s.Solution(string(a.Loc.Lang())); note != "" {
+			a.print(a.render(note)...)
+		}
+		a.say("plain.sim.free", nil)
+	case !ok:
+		b.reached = false
+	}
+}
+
+// save keeps the transcript.
+func (b *bench) save() {
+	if !b.course || b.s == nil {
+		return
+	}
+	reached, _, _ := b.s.Run().Goal()
+	run := progress.ExperimentRun{
+		Lesson: b.lesson, Experiment: b.s.Experiment.ID, Version: b.s.Experiment.Version, Seed: b.s.Seed,
+		Commands: b.s.Commands(), Reached: reached, TraceHash: b.s.Trace().Hash(), Engine: session.EngineVersion,
+	}
+	key := fmt.Sprint(run)
+	if b.said[key] || len(run.Commands) == 0 && !reached {
+		return
+	}
+	b.said[key] = true
+	b.app.keep(run)
+}
+
+// session carries out a session verb; done says that the learner goes on.
+func (b *bench) session(c script.SessionCommand) (done bool, err error) {
+	a, lang := b.app, string(b.app.Loc.Lang())
+	var problem error
+	switch c.Verb {
+	case "quit":
+		return true, nil
+	case "undo":
+		problem = b.s.Undo()
+	case "redo":
+		problem = b.s.Redo()
+	case "reset":
+		problem = b.s.Reset()
+	case "back":
+		b.s.Back(c.N)
+		b.look()
+		return false, nil
+	case "forward":
+		b.s.Forward(c.N)
+		b.look()
+		return false, nil
+	case "goto":
+		if problem = b.s.Goto(c.N); problem == nil {
+			b.look()
+			return false, nil
+		}
+	case "fork":
+		step := 0
+		if !b.s.AtHead() {
+			step = b.s.Cursor()
+		}
+		if problem = b.s.Fork(c.Name, step); problem == nil {
+			a.say("plain.fork.done", locale.Args{"Name": c.Name})
+		}
+	case "switch":
+		if problem = b.s.Switch(c.Name); problem == nil {
+			a.say("plain.fork.switched", locale.Args{"Name": c.Name})
+		}
+	case "compare":
+		x, err := b.s.Compare(c.Name)
+		if err == nil {
+			a.comparison(x)
+			return false, nil
+		}
+		problem = err
+	case "hint":
+		b.hint(lang)
+		return false, nil
+	case "solution":
+		b.solution(lang)
+		return false, nil
+	case "token":
+		text, err := b.s.Token(b.course).Encode()
+		if err == nil {
+			a.print(text)
+			return false, nil
+		}
+		problem = err
+	case "save":
+		problem = b.saveTo(c.Name)
+	case "help":
+		a.print(narrate.Help(a.Loc, c.Name)...)
+		return false, nil
+	}
+	if problem != nil {
+		a.problem(problem)
+		return false, nil
+	}
+	switch c.Verb {
+	case "undo", "redo", "reset", "switch", "fork":
+		b.list()
+		b.save()
+		b.checkGoal()
+	}
+	return false, nil
+}
+
+// list prints the commands as they stand.
+func (b *bench) list() {
+	commands := b.s.Commands()
+	if len(commands) == 0 {
+		b.app.say("plain.sim.empty", nil)
+		return
+	}
+	for _, c := range commands {
+		b.app.print("    " + c)
+	}
+}
+
+// look prints the step under the cursor.
+func (b *bench) look() {
+	a := b.app
+	a.print(a.wrap(narrate.Line(a.Loc, b.s.Trace().Step(b.s.Cursor())))...)
+	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
+	if j := b.s.Run().World.Job(); j != nil {
+		r.Spec = j.Spec
+	}
+	a.print(narrate.Picture(a.Loc, r)...)
+}
+
+func (b *bench) hint(lang string) {
+	a := b.app
+	n, text := b.s.Hint(lang)
+	if n == 0 {
+		a.say("plain.sim.no-hint", nil)
+		return
+	}
+	a.keep(progress.HintShown{Experiment: b.s.Experiment.ID, Hint: n})
+	a.print(a.render(a.text("plain.sim.hint", locale.Args{"N": n, "Text": text}))...)
+}
+
+// solution shows the reference: after success at once, before it when the
+// learner gives up.
+func (b *bench) solution(lang string) {
+	a := b.app
+	lines, note := b.s.Solution(lang)
+	if strings.TrimSpace(lines) == "" {
+		a.say("plain.sim.no-solution", nil)
+		return
+	}
+	if !b.s.Solved() && !b.said["give-up"] {
+		b.said["give-up"] = true
+		a.say("plain.sim.give-up", nil)
+		return
+	}
+	a.keep(progress.SolutionShown{Experiment: b.s.Experiment.ID})
+	for _, l := range strings.Split(strings.TrimSpace(lines), "\n") {
+		a.print("    " + l)
+	}
+	if note != "" {
+		a.print(a.render(note)...)
+	}
+}
+
+// saveTo writes the transcript to a file that does not exist yet.
+func (b *bench) saveTo(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+	}
+	_, err = f.WriteString(strings.Join(b.s.Commands(), "\n") + "\n")
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+	}
+	b.app.say("plain.sim.saved", locale.Args{"File": name})
+	return nil
+}
+
+// answer prints the outcome of a question.
+func (a *App) answer(r *session.Run, x *session.Answer) {
+	switch x.Kind {
+	case "show":
+		run := narrate.RunOf(r.World)
+		for i, t := range narrate.Show(a.Loc, run, x.Show.View, x.Show.Dump) {
+			if i > 0 {
+				a.print("")
+			}
+			a.print(t.Lines(a.width())...)
+		}
+	case "why":
+		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why)...)
+	default:
+		if x.Problem != nil {
+			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})
+			return
+		}
+		expr := strings.TrimPrefix(x.Line.Text, x.Line.Verb.Name+" ")
+		a.print(a.wrap(narrate.Judged(a.Loc, x.Kind, expr, x.Held))...)
+	}
+}
+
+// comparison prints two runs beside each other: first what came out different
+// first, then the price of each.
+func (a *App) comparison(c *session.Comparison) {
+	if c.First == nil {
+		a.say("plain.compare.same", locale.Args{"Left": c.Left, "Right": c.Right})
+	} else {
+		a.say("plain.compare.first", locale.Args{"Count": len(c.Differences)})
+		for i, d := range c.Differences {
+			if i == 10 {
+				a.say("plain.compare.more", locale.Args{"More": len(c.Differences) - i})
+				break
+			}
+			a.print(a.wrap("  " + a.difference(c, d))...)
+		}
+	}
+	for i, name := range []string{c.Left, c.Right} {
+		p := c.Prices[i]
+		a.print(a.wrap(a.text("plain.compare.price", locale.Args{
+			"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results,
+		}))...)
+	}
+}
+
+func (a *App) difference(c *session.Comparison, d session.Difference) string {
+	args := locale.Args{
+		"Left": c.Left, "Right": c.Right, "Key": d.Key, "Split": d.Split, "Offset": d.Offset,
+		"Start": int64(d.Start), "End": int64(d.End),
+		"LeftOutcome": a.outcome(d.Left), "RightOutcome": a.outcome(d.Right),
+	}
+	if d.Kind == "record" {
+		return a.text("plain.compare.record", args)
+	}
+	return a.text("plain.compare.window", args)
+}
+
+func (a *App) outcome(o session.Outcome) string {
+	switch {
+	case o.Step == 0:
+		return a.text("plain.compare.none", nil)
+	case o.Fate != "":
+		return a.text("plain.fate."+o.Fate, nil)
+	}
+	parts := make([]string, len(o.Values))
+	for i, v := range o.Values {
+		parts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,111 @@
+package plain
+
+import (
+	"fmt"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/lessons"
+)
+
+// Home prints the course map and how to go on.
+func (a *App) Home() error {
+	p := a.progress()
+	a.print(a.text("plain.home.title", nil), "")
+	if l := a.Course.Lesson(p.Last.Lesson); l != nil {
+		a.say("plain.home.continue", locale.Args{"Title": a.title(l), "ID": l.ID, "Section": a.section(l, p.Last.Block)})
+		a.print("")
+	}
+	for _, ch := range a.Course.Chapters {
+		a.print(a.text("plain.home.chapter", locale.Args{"Title": ch.Titles[string(a.Loc.Lang())]}))
+		for _, l := range ch.Lessons {
+			done, total := a.done(l)
+			a.print(a.wrap(fmt.Sprintf("  %d. %s", l.Number, a.text("plain.home.lesson", locale.Args{
+				"Title": a.title(l), "ID": l.ID, "Minutes": l.Minutes, "Done": done, "Total": total,
+			})))...)
+			if l.Quiz != "" {
+				if s := a.Library.Set(l.Quiz); s != nil {
+					a.print(a.wrap("     " + a.text("plain.home.quiz", locale.Args{"ID": s.ID, "Items": len(s.Members), "State": a.quizState(s.ID)}))...)
+				}
+			}
+		}
+	}
+	a.print("")
+	first := p.Last.Lesson
+	if a.Course.Lesson(first) == nil && len(a.Course.Lessons()) > 0 {
+		first = a.Course.Lessons()[0].ID
+	}
+	a.print(a.render(a.text("plain.home.how", locale.Args{"ID": first}))...)
+	return nil
+}
+
+func (a *App) quizState(id string) string {
+	q := a.progress().Quizzes[id]
+	switch {
+	case q == nil:
+		return a.text("plain.quiz.state-new", nil)
+	case q.Finished.IsZero():
+		return a.text("plain.quiz.state-open", locale.Args{"Done": len(answeredItems(q.Answers))})
+	}
+	return a.text("plain.quiz.state-done", nil)
+}
+
+// done counts the live blocks of a lesson that the learner has finished.
+func (a *App) done(l *lessons.Lesson) (done, total int) {
+	d, err := a.document(l)
+	if err != nil {
+		return 0, 0
+	}
+	p := a.progress()
+	for _, b := range d.Lives() {
+		total++
+		switch b.Live {
+		case markdown.Sim:
+			if e := p.Experiments[b.ID]; e != nil && e.Reached {
+				done++
+			}
+		default:
+			if i := p.Items[b.ID]; i != nil && len(i.Answers) > 0 {
+				done++
+			}
+		}
+	}
+	return done, total
+}
+
+func (a *App) title(l *lessons.Lesson) string {
+	d, err := a.document(l)
+	if err != nil {
+		return l.ID
+	}
+	return d.Title
+}
+
+// section is the heading above a block.
+func (a *App) section(l *lessons.Lesson, block int) string {
+	d, err := a.document(l)
+	if err != nil {
+		return ""
+	}
+	name := d.Title
+	for _, c := range d.Contents() {
+		if c.Block <= block {
+			name = c.Text
+		}
+	}
+	return name
+}
+
+// document reads a lesson in the present language.
+func (a *App) document(l *lessons.Lesson) (*markdown.Document, error) {
+	lang := string(a.Loc.Lang())
+	text, err := l.Text(lang)
+	if err != nil {
+		return nil, err
+	}
+	d, problems := markdown.Parse("lessons/"+l.Path(lang), text)
+	if d == nil && len(problems) > 0 {
+		return nil, problems[0]
+	}
+	return d, nil
+}
