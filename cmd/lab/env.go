@@ -28,11 +28,11 @@ type env struct {
 	in       *os.File
 	out, err io.Writer
 
-	lang, home, theme         string
-	plain, ascii              bool
-	noMotion, noMouse         bool
-	loc                       *locale.Localizer
-	langMatched, langResolved bool
+	lang, home, theme string
+	plain, ascii      bool
+	noMotion, noMouse bool
+	loc               *locale.Localizer
+	langMatched       bool
 }
 
 func newEnv(in *os.File, out, errOut io.Writer) *env { return &env{in: in, out: out, err: errOut} }

@@ -29,7 +29,7 @@ func newRoot(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Home()
+			return a.Enter()
 		},
 	}
 	f := root.PersistentFlags()

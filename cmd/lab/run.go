@@ -51,4 +51,3 @@ func newRun(e *env) *cobra.Command {
 	f.StringVar(&dir, "dir", "", "")
 	return c
 }
-

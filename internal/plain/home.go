@@ -2,10 +2,13 @@ package plain
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
 	"streaminglab/lessons"
+	"streaminglab/quiz"
 )
 
 // Home prints the course map and how to go on.
@@ -37,6 +40,57 @@ func (a *App) Home() error {
 	}
 	a.print(a.render(a.text("plain.home.how", locale.Args{"ID": first}))...)
 	return nil
+}
+
+// Enter is the home of a person at a terminal: the map, and a choice that leads
+// back here when it ends.
+func (a *App) Enter() error {
+	if !a.Prompting {
+		return a.Home()
+	}
+	for {
+		if err := a.Home(); err != nil {
+			return err
+		}
+		a.print("")
+		var choices []func() error
+		offer := func(text string, do func() error) {
+			choices = append(choices, do)
+			a.print(a.wrap(fmt.Sprintf("%d. %s", len(choices), text))...)
+		}
+		for _, l := range a.Course.Lessons() {
+			offer(a.text("plain.home.open-lesson", locale.Args{"Title": a.title(l)}), func() error { return a.Lesson(l, false) })
+			if s := a.Library.Set(l.Quiz); s != nil {
+				offer(a.text("plain.home.open-quiz", locale.Args{"Title": s.Titles[a.lang()]}), func() error {
+					_, err := a.Quiz(s, QuizOptions{Pass: -1, Mode: quiz.Practice})
+					return err
+				})
+			}
+		}
+		line, err := a.read(a.text("plain.home.prompt", nil))
+		if err != nil {
+			return nil
+		}
+		switch line = strings.TrimSpace(line); {
+		case switches(line):
+			a.switchLanguage()
+		case line == "q" || line == "quit" || line == "ㅂ":
+			return nil
+		default:
+			n, err := strconv.Atoi(line)
+			if line == "" {
+				n, err = 1, nil
+			}
+			if err != nil || n < 1 || n > len(choices) {
+				a.say("plain.item.choose", locale.Args{"Typed": quiz.Visible(line), "Max": len(choices)})
+				continue
+			}
+			if err := choices[n-1](); err != nil {
+				return err
+			}
+		}
+		a.print("")
+	}
 }
 
 func (a *App) quizState(id string) string {
