@@ -22,6 +22,7 @@ const (
 	maxNodes = 400
 	maxNest  = 2
 	maxWork  = 20_000_000
+	maxRange = 1000
 )
 
 // A Program is a compiled expression.
@@ -113,6 +114,13 @@ func (c *checker) Visit(n *ast.Node) {
 			fail("expression.division")
 		case "**", "^":
 			fail("expression.power")
+		case "..":
+			// A range is walked without being counted: its size must be plain.
+			from, okFrom := x.Left.(*ast.IntegerNode)
+			to, okTo := x.Right.(*ast.IntegerNode)
+			if !okFrom || !okTo || to.Value-from.Value > maxRange {
+				fail("expression.range", "Max", maxRange)
+			}
 		case "+", "-", "*":
 			// Sums and products of integers are checked for overflow.
 			ast.Patch(n, &ast.CallNode{

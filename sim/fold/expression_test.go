@@ -29,6 +29,8 @@ func TestExpressions(t *testing.T) {
 		{`all(records, all(records, any(records, true)))`, nil, "expression.nesting"},
 		{`count(record, true)`, nil, "7: expression.syntax"},
 		{`map(records, .key)`, nil, ""},
+		{`len(1..5)`, 5, ""},
+		{`sum(1..99999999)`, nil, "expression.range"},
 	} {
 		p, err := Compile(c.source, nil)
 		var got any
