@@ -158,5 +158,11 @@ func (q Quantity) canonical(spec AnswerSpec) string {
 	return s
 }
 
-// Text is the quantity as it would be typed for an item with that answer.
-func (q Quantity) Text(spec AnswerSpec) string { return q.canonical(spec) }
+// Text is the quantity as somebody would type it for an item with that
+// answer: a time as 12:00:04.999.
+func (q Quantity) Text(spec AnswerSpec) string {
+	if spec.Type == TypeTime && !q.None && q.Number != nil && q.Number.IsInt() && q.Number.Num().IsInt64() {
+		return showTime(q.Number.Num().Int64(), spec)
+	}
+	return q.canonical(spec)
+}
