@@ -1,0 +1,82 @@
+package flink_test
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+)
+
+const (
+	seeds    = 200
+	variants = 3
+)
+
+func (g *generated) story(v *variant) string {
+	return fmt.Sprintf("%s\n%s", g.job(v), strings.Join(g.script(v), "\n"))
+}
+
+// One result: whatever the backend, the parallelism and what crashed on the
+// way, state and committed results are those of the run without any of it.
+func TestOneResult(t *testing.T) {
+	counts := map[string]map[string]int{"operator": {}, "backend": {}, "parallelism": {}, "crash point": {}}
+	for seed := range uint64(seeds) {
+		g := generate(seed)
+		want, err := g.run(reference(), nil)
+		if err != nil {
+			t.Fatalf("seed %d: reference: %v\n%s", seed, err, g.story(reference()))
+		}
+		if len(want.dump) == 0 || len(want.committed) == 0 {
+			t.Errorf("seed %d compares nothing", seed)
+		}
+		for _, k := range g.kinds {
+			counts["operator"][k]++
+		}
+		here := map[string]map[string]bool{"backend": {}, "parallelism": {}, "crash point": {}}
+		for n := range variants {
+			v := g.variant(n)
+			got, err := g.run(v, nil)
+			if err != nil {
+				t.Fatalf("seed %d variant %d: %v\n%s", seed, n, err, g.story(v))
+			}
+			if d := want.differs(got); d != "" {
+				t.Fatalf("seed %d variant %d: %s\n%s", seed, n, d, g.story(v))
+			}
+			here["backend"][v.backend] = true
+			here["parallelism"][fmt.Sprint(v.parallelism)] = true
+			for p := range got.faults {
+				here["crash point"][p] = true
+			}
+			for _, c := range v.crashes {
+				if !strings.Contains(c, ".") {
+					here["crash point"][c] = true
+				}
+			}
+		}
+		for what, names := range here {
+			for name := range names {
+				counts[what][name]++
+			}
+		}
+	}
+	for _, k := range operatorKinds {
+		counts["operator"][k.name] += 0
+	}
+	for _, c := range crashes {
+		counts["crash point"][c] += 0
+	}
+	for _, what := range []string{"operator", "backend", "parallelism", "crash point"} {
+		by := counts[what]
+		var names []string
+		for name := range by {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			t.Logf("%s %s: %d of %d seeds", what, name, by[name], seeds)
+			if by[name]*100 < 3*seeds {
+				t.Errorf("%s %s is in too few seeds", what, name)
+			}
+		}
+	}
+}

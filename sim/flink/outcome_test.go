@@ -1,0 +1,245 @@
+package flink_test
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/operator"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// An outcome is what must be the same in every run of a job.
+type outcome struct {
+	dump []string
+	// committed are the results that the transactions of the sinks made visible.
+	committed []string
+	// faults are the fault points that were hit; restarts counts attempts and
+	// jobs after the first.
+	faults   map[string]int
+	restarts int
+	late     int
+}
+
+// committedResults are the outside system of all sinks of a run.
+type committedResults struct {
+	sinks   []string
+	results [][]operator.Record
+	done    map[int64]bool
+	order   []int64
+}
+
+// Begin implements flink.Transactions.
+func (c *committedResults) Begin(sink string, _ int) int64 {
+	c.sinks, c.results = append(c.sinks, sink), append(c.results, nil)
+	return int64(len(c.results) - 1)
+}
+
+// Write implements flink.Transactions.
+func (c *committedResults) Write(id int64, r *operator.Record) {
+	c.results[id] = append(c.results[id], *r)
+}
+
+// Commit implements flink.Transactions.
+func (c *committedResults) Commit(id int64) {
+	if !c.done[id] {
+		c.done[id] = true
+		c.order = append(c.order, id)
+	}
+}
+
+// multiset lists what was committed. Of an operator whose intermediate
+// results depend on when the watermark passes (ticks, counts at a timer), it
+// lists what does not.
+func (c *committedResults) multiset(kinds []string) []string {
+	var out []string
+	for _, id := range c.order {
+		var n int
+		if _, err := fmt.Sscanf(c.sinks[id], "sink%d", &n); err != nil {
+			panic(err)
+		}
+		for _, r := range c.results[id] {
+			at := fmt.Sprintf("%s %s [%d,%d)", c.sinks[id], r.Key.Name, r.Window.Start, r.Window.End)
+			switch kinds[n] {
+			case "trigger continuous":
+				// A tick shows what had come by then; the last one shows all.
+				if r.Timer == r.Window.End-1 {
+					out = append(out, fmt.Sprintf("%s %d", at, r.Value))
+				}
+			case "process count":
+				out = append(out, fmt.Sprintf("%s #%d", at, r.Count))
+			case "process count-on-timer":
+				out = append(out, fmt.Sprintf("%s at %d", at, r.TS))
+			default:
+				out = append(out, fmt.Sprintf("%s %d %s %v %d %t", at, r.Value, r.Word, r.Values, r.Count, r.NullSum))
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// A defect alters a checkpoint between its completion and a restore.
+type defect func(*flink.Checkpoint)
+
+// run runs a variant and returns what came of it. A record that is late is an
+// error: then there need not be one result.
+func (g *generated) run(v *variant, plant defect) (*outcome, error) {
+	out, err := g.play(v, plant)
+	if err == nil && out.late > 0 {
+		return nil, fmt.Errorf("%d late records", out.late)
+	}
+	return out, err
+}
+
+// runLate is run for tests about late records.
+func (g *generated) runLate(v *variant) (*outcome, error) { return g.play(v, nil) }
+
+func (g *generated) play(v *variant, plant defect) (*outcome, error) {
+	store := &committedResults{done: map[int64]bool{}}
+	files := map[string][]byte{"job.yaml": []byte(g.job(v))}
+	seen := map[*flink.Checkpoint]bool{}
+	var w *world.World
+	w = world.New(world.Config{
+		Files: files, Seed: g.seed,
+		Alter: func(s *flink.Spec) {
+			s.FinalCheckpoint = true
+			for _, sink := range s.Sinks {
+				sink.Transactions = store
+			}
+		},
+		Watch: func() {
+			if plant == nil || w.Job() == nil {
+				return
+			}
+			for _, c := range w.Job().Completed() {
+				if !seen[c] {
+					seen[c] = true
+					plant(c)
+				}
+			}
+		},
+	})
+	// apply waits for the restart that a fault has made necessary.
+	apply := func(text string) error {
+		l, perr := script.ParseLine("script.txt", 1, text, script.Times{})
+		if perr != nil {
+			return perr
+		}
+		for range 20 {
+			err := l.Command.(script.WorldCommand).Apply(w, world.Command(l.Text), script.Times{})
+			var p *sim.Problem
+			if errors.As(err, &p) && p.ID == "world.no-checkpoint" {
+				// The checkpoint before it was lost: nothing was committed either.
+				return w.Restore("restore none", "none")
+			}
+			if p != nil && p.ID == "world.checkpoint-pending" {
+				return nil
+			}
+			if !errors.As(err, &p) || p.ID != "world.not-running" {
+				return err
+			}
+			if err := w.Advance("advance 20ms", 20); err != nil {
+				return err
+			}
+		}
+		return errors.New("the job does not run")
+	}
+	current := *v
+	var steps int
+	for _, text := range append([]string{"job job.yaml"}, g.script(v)...) {
+		if rest, ok := strings.CutPrefix(text, "readers "); ok {
+			// Somebody edits the job file: it counts with the next restore.
+			if _, err := fmt.Sscan(rest, &current.readers); err != nil {
+				return nil, err
+			}
+			files["job.yaml"] = []byte(g.job(&current))
+			continue
+		}
+		if rest, ok := strings.CutPrefix(text, "stop "); ok {
+			// The next command stops after some steps, with everything on its way.
+			if _, err := fmt.Sscan(rest, &steps); err != nil {
+				return nil, err
+			}
+			w.StopAt(w.Trace().Len() + steps)
+			continue
+		}
+		if text == "go" {
+			w.StopAt(0)
+			continue
+		}
+		if err := apply(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	// Let the watermark rise again after what has happened, and take a
+	// checkpoint that nothing spoils: rows that wait in a buffer are then in
+	// state, and every result is committed.
+	for range 10 {
+		failures := count(w.Trace(), "task.failed")
+		for _, text := range []string{"advance 1s", "checkpoint", "advance 1s"} {
+			if err := apply(text); err != nil {
+				return nil, err
+			}
+		}
+		if count(w.Trace(), "task.failed") == failures {
+			break
+		}
+	}
+	out := &outcome{committed: store.multiset(g.kinds), faults: map[string]int{}}
+	for _, row := range w.Dump() {
+		out.dump = append(out.dump, row.String())
+	}
+	for _, s := range w.Trace().Steps() {
+		switch b := s.Body.(type) {
+		case sim.FaultInjected:
+			out.faults[b.Point]++
+		case sim.JobStarted:
+			out.restarts++
+		case sim.RecordDropped, sim.RecordLate:
+			out.late++
+		}
+	}
+	out.restarts--
+	return out, nil
+}
+
+func count(t *sim.Trace, kind string) (n int) {
+	for _, s := range t.Steps() {
+		if s.Type() == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// differs says where two outcomes are not the same.
+func (o *outcome) differs(other *outcome) string {
+	if d := firstDifference(o.dump, other.dump); d != "" {
+		return "state: " + d
+	}
+	if d := firstDifference(o.committed, other.committed); d != "" {
+		return "committed: " + d
+	}
+	return ""
+}
+
+func firstDifference(a, b []string) string {
+	for i := range max(len(a), len(b)) {
+		x, y := "nothing", "nothing"
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if x != y {
+			return fmt.Sprintf("%q is %q", x, y)
+		}
+	}
+	return ""
+}
