@@ -12,6 +12,9 @@ const maxParallelism = 128
 // backend is what recordings run on. A test runs them on the others too.
 var backend = state.Heap
 
+// tracer watches the operators of recordings; nobody does but in a test.
+var tracer operator.Tracer
+
 // A harness runs one keyed operator at a parallelism, as the recording
 // program did: each key lives in one subtask, every subtask gets every
 // watermark, and the outputs are shown together.
@@ -54,7 +57,7 @@ func (h *harness) start(parallelism int) error {
 		t := &subtask{h: h, op: op}
 		t.ctx = &operator.Context{
 			Name: "operator", Subtask: i, Parallelism: parallelism,
-			State: state.NewStore(h.backend, h.keys), Out: t, Clock: t,
+			State: state.NewStore(h.backend, h.keys), Out: t, Clock: t, Trace: tracer,
 			Random: sim.NewStream(1, "operator", "stagger"),
 		}
 		if err := op.Open(t.ctx); err != nil {

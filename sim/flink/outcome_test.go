@@ -23,6 +23,8 @@ type outcome struct {
 	faults   map[string]int
 	restarts int
 	late     int
+	// trace is the hash of the steps.
+	trace string
 }
 
 // committedResults are the outside system of all sinks of a run.
@@ -190,7 +192,7 @@ func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 			break
 		}
 	}
-	out := &outcome{committed: store.multiset(g.kinds), faults: map[string]int{}}
+	out := &outcome{trace: w.Trace().Hash(), committed: store.multiset(g.kinds), faults: map[string]int{}}
 	for _, row := range w.Dump() {
 		out.dump = append(out.dump, row.String())
 	}
