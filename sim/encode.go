@@ -87,7 +87,7 @@ type Field struct {
 	Name string
 	// Omit says that an empty value is left out.
 	Omit bool
-	// Doc names the message that explains the field.
+	// Index and Type are those of the field of the struct.
 	Index int
 	Type  reflect.Type
 }
@@ -109,6 +109,10 @@ func FieldsOf(t reflect.Type) []Field {
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "-" || !f.IsExported() {
 			continue
+		}
+		if name == "" {
+			// Elements of the folds are written under the names that expressions use.
+			name = f.Tag.Get("expr")
 		}
 		if name == "" {
 			name = strings.ToLower(f.Name)

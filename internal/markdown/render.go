@@ -1,9 +1,11 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	xansi "github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 )
@@ -51,7 +53,7 @@ func (d *Document) render(o Options, only int) []Line {
 	if o.Width < MinWidth {
 		o.Width = MinWidth
 	}
-	r := &renderer{src: d.src, opt: o, style: style(o.Theme, o.Plain)}
+	r := &renderer{src: tie(d.src), opt: o, style: style(o.Theme, o.Plain)}
 	// The tree is read anew, because handing a node to glamour takes it out of
 	// its tree; a document stays unchanged and can be shared.
 	root := d.tree()
@@ -99,8 +101,26 @@ func plainLines(texts []string) []Line {
 
 // Wrap breaks a text of one paragraph into lines of at most width cells.
 func Wrap(s string, width int) []string {
-	return strings.Split(lipgloss.Wrap(s, width, ""), "\n")
+	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s))), width, "")), "\n")
 }
+
+// Width is the number of cells that a text takes.
+func Width(s string) int { return lipgloss.Width(s) }
+
+// Cut parts a text after a number of cells.
+func Cut(s string, cells int) (head, rest string) {
+	return xansi.Truncate(s, cells, ""), xansi.TruncateLeft(s, cells, "")
+}
+
+// Ids of rules ("EV-1.2") are one word to a reader, but line breaking parts
+// words at a hyphen: while lines are broken, another sign stands in its place.
+var (
+	hyphenID = regexp.MustCompile(`\b(EV|CP|ICE|LAB)-(\d)`)
+	tiedID   = regexp.MustCompile(`\b(EV|CP|ICE|LAB)_(\d)`)
+)
+
+func tie(s []byte) []byte   { return hyphenID.ReplaceAll(s, []byte("${1}_${2}")) }
+func untie(s string) string { return tiedID.ReplaceAllString(s, "$1-$2") }
 
 // narrowest is the least that a nested block keeps; deeper nesting stops
 // indenting instead of getting thinner.

@@ -54,7 +54,7 @@ func (r *renderer) leaf(n ast.Node, width int) []Line {
 		// glamour fails only when its writer fails, and a buffer does not.
 		return plainLines(Wrap(plainText(n, r.src), width))
 	}
-	text := b.String()
+	text := untie(b.String())
 	if r.opt.Plain {
 		text = xansi.Strip(text)
 	}

@@ -15,6 +15,7 @@ import (
 	"streaminglab/lessons"
 	"streaminglab/quiz"
 	"streaminglab/quiz/engine"
+	"streaminglab/sim"
 	"streaminglab/sim/session"
 )
 
@@ -86,6 +87,24 @@ func (a *App) wrap(s string) []string {
 		out = append(out, markdown.Wrap(l, a.width())...)
 	}
 	return out
+}
+
+// step prints a step as one line; what does not fit continues under its
+// sentence.
+func (a *App) step(s *sim.Step) {
+	const indent = 15 // of narrate.Line: number, time
+	line := narrate.Line(a.Loc, s)
+	if markdown.Width(line) <= a.width() {
+		a.print(line)
+		return
+	}
+	head, rest := markdown.Cut(line, indent)
+	for i, l := range markdown.Wrap(rest, a.width()-indent) {
+		if i > 0 {
+			head = strings.Repeat(" ", indent)
+		}
+		a.print(head + l)
+	}
 }
 
 func (a *App) width() int {

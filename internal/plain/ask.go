@@ -239,9 +239,13 @@ func (a *App) canonical(it *quiz.Item, l labels, raw string) (string, bool) {
 		var pairs []string
 		for _, f := range fields {
 			prompt, n, ok := strings.Cut(f, "=")
+			if !ok {
+				a.say("plain.item.pairs", locale.Args{"Typed": quiz.Visible(f)})
+				return "", false
+			}
 			id, known := l.id(n)
-			if !ok || !known {
-				return wrong(f)
+			if !known {
+				return wrong(n)
 			}
 			pairs = append(pairs, prompt+"="+id)
 		}

@@ -89,7 +89,7 @@ func (b *bench) observer() session.Observer {
 	return session.Observer{
 		Steps: func(steps []*sim.Step) {
 			for _, s := range steps {
-				a.print(a.wrap(narrate.Line(a.Loc, s))...)
+				a.step(s)
 			}
 		},
 		Question: func(r *session.Run, x *session.Answer) { a.answer(r, x) },
@@ -259,7 +259,7 @@ func (a *App) yes(s string) bool {
 // showAll prints every step of the list as it is now.
 func (b *bench) showAll() {
 	for _, s := range b.s.Trace().Steps() {
-		b.app.print(b.app.wrap(narrate.Line(b.app.Loc, s))...)
+		b.app.step(s)
 	}
 }
 
@@ -394,7 +394,7 @@ func (b *bench) list() {
 // look prints the step under the cursor.
 func (b *bench) look() {
 	a := b.app
-	a.print(a.wrap(narrate.Line(a.Loc, b.s.Trace().Step(b.s.Cursor())))...)
+	a.step(b.s.Trace().Step(b.s.Cursor()))
 	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
 	if j := b.s.Run().World.Job(); j != nil {
 		r.Spec = j.Spec

@@ -27,7 +27,7 @@ func (a *App) Report(r *quiz.Report) {
 	for _, row := range r.Rows {
 		args := locale.Args{
 			"File": quiz.Visible(row.File), "Status": a.text("plain.status."+string(row.Status), nil),
-			"Learner": quiz.Visible(row.Learner.ID), "Name": quiz.Visible(row.Learner.Name), "Quiz": quiz.Visible(row.Quiz),
+			"Learner": a.learner(row.Learner), "Quiz": quiz.Visible(row.Quiz),
 			"Points": row.Points.Decimal(1), "Max": row.Max.Decimal(0), "Percent": row.Percent.Decimal(0), "Reason": "",
 		}
 		if row.Reason != nil {
@@ -43,6 +43,15 @@ func (a *App) Report(r *quiz.Report) {
 		}
 	}
 	a.print(a.wrap(a.Loc.Plural("plain.grade.total", int64(len(r.Rows)), nil))...)
+}
+
+// learner names who answered, harmless to a terminal.
+func (a *App) learner(l quiz.Learner) string {
+	name := strings.TrimSpace(quiz.Visible(l.ID) + " " + quiz.Visible(l.Name))
+	if name == "" {
+		return a.text("plain.grade.nobody", nil)
+	}
+	return name
 }
 
 // Prove replays every experiment whose goal was reached and says whether it

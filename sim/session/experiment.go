@@ -20,7 +20,9 @@ import (
 // An Experiment is what the bench opens: a script that undo and reset never
 // cross, the files that it names, a goal, and a reference that reaches it.
 type Experiment struct {
-	ID      string
+	ID string
+	// Name is how errors call the file that it was read from.
+	Name    string
 	Version int
 	// Prefix is the fixed script.
 	Prefix string
@@ -102,7 +104,7 @@ func ParseExperiment(id, name string, text []byte) (*Experiment, error) {
 	}
 	a := txtar.Parse(text)
 	e := &Experiment{
-		ID: id, Prefix: string(a.Comment), Files: map[string][]byte{},
+		ID: id, Name: name, Prefix: string(a.Comment), Files: map[string][]byte{},
 		Members: map[string]string{}, Texts: map[string]Texts{}, source: text,
 	}
 	for _, f := range a.Files {

@@ -103,7 +103,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 	}
 	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
 	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds})
-	prefix, err := script.Parse(e.ID, inst.Prefix, r.times)
+	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {
 		return nil, err
 	}
