@@ -1,11 +1,287 @@
 package narrate
 
-import "streaminglab/internal/locale"
+import (
+	"strconv"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+	"streaminglab/sim/fold"
+)
 
 // Show is a view (script.Views) as tables. all shows every row of the state
-// (show state --dump).
-func Show(loc *locale.Localizer, r Run, view string, all bool) []Table { return nil }
+// (show state --dump). An unknown view has none.
+func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
+	v := viewer{words{loc}, r, benchOf(r.Trace)}
+	switch view {
+	case "watermarks":
+		return []Table{v.watermarks()}
+	case "windows":
+		return []Table{v.windows()}
+	case "records":
+		return []Table{v.records()}
+	case "sources":
+		return []Table{v.sources()}
+	case "state":
+		if all {
+			return []Table{v.dump()}
+		}
+		return []Table{v.state()}
+	case "job":
+		return []Table{v.job()}
+	case "metrics":
+		return []Table{v.metrics()}
+	}
+	return nil
+}
 
-// Picture is the text twin of the bench: what is on each split, who holds time,
-// the windows and the late records. No line is wider than 80 columns.
-func Picture(loc *locale.Localizer, r Run) []string { return nil }
+type viewer struct {
+	words
+	run   Run
+	bench *bench
+}
+
+// table makes a table whose headers are the messages view.column.NAME; a name
+// that begins with "#" is a column of figures, one with "~" is text that may
+// wrap.
+func (v viewer) table(view string, names ...string) Table {
+	t := Table{Title: View(v.loc, view), Empty: v.text("view."+view+".empty", nil)}
+	for _, n := range names {
+		bare := strings.TrimLeft(n, "#~")
+		t.Columns = append(t.Columns, Column{Header: v.text("view.column."+bare, nil), Right: n[0] == '#', Wrap: n[0] == '~'})
+	}
+	return t
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+func (v viewer) status(idle bool) string {
+	if idle {
+		return v.text("view.idle", nil)
+	}
+	return v.text("view.active", nil)
+}
+
+func (v viewer) heldBy(p *benchPlace) string {
+	if p.held == nil {
+		return ""
+	}
+	return v.list(places(p.held.Body.(sim.WatermarkHeld).By))
+}
+
+func (v viewer) watermarks() Table {
+	t := v.table("watermarks", "place", "watermark", "status", "~held-by")
+	for _, s := range v.bench.splits {
+		if !s.removed {
+			t.add(s.name, v.watermark(s.watermark), v.status(s.idle), "")
+		}
+	}
+	for _, list := range [][]*benchPlace{v.bench.readers, v.bench.tasks} {
+		for _, p := range list {
+			t.add(p.at, v.watermark(p.watermark), v.status(p.idle), v.heldBy(p))
+		}
+	}
+	return t
+}
+
+func (v viewer) windows() Table {
+	t := v.table("windows", "operator", "key", "window", "#records", "~result", "~what")
+	for _, w := range v.bench.sorted() {
+		t.add(w.operator, w.key, v.interval(w.start, w.end), strconv.FormatInt(w.records, 10), w.result, v.windowState(w))
+	}
+	return t
+}
+
+// windowState says what a window has done and what it waits for.
+func (v viewer) windowState(w *benchWindow) string {
+	wm, byTime := due(v.run.Spec, w)
+	switch {
+	case w.cleaned && w.fired == 0:
+		return v.text("view.window.cleaned-unfired", nil)
+	case w.cleaned:
+		return v.text("view.window.cleaned", nil)
+	case w.fired > 0:
+		return v.loc.Plural("view.window.fired", int64(w.fired), nil)
+	case !byTime:
+		return v.text("view.window.waits-for-records", nil)
+	}
+	return v.text("view.window.waits", locale.Args{"WM": wm})
+}
+
+func (v viewer) records() Table {
+	t := v.table("records", "#step", "operator", "record", "watermark-before", "~fate")
+	f := fold.Of(v.run.Trace)
+	for _, r := range f.Records {
+		fate := fateIn
+		switch {
+		case r.Dropped:
+			fate = fateDropped
+		case r.Late:
+			fate = fateLate
+		case r.Vanished:
+			fate = fateVanished
+		}
+		text := v.fate(fate)
+		if fate == fateIn && r.Behind {
+			text = v.text("view.fate.in-behind", nil)
+		}
+		t.add(strconv.Itoa(r.Step), r.Operator, v.record(r.Key, int64(r.Value), r.Word, int64(r.TS)),
+			v.watermark(int64(r.WatermarkBefore)), text)
+	}
+	return t
+}
+
+func (v viewer) fate(f string) string { return v.text("view.fate."+f, nil) }
+
+func (v viewer) sources() Table {
+	t := v.table("sources", "split", "reader", "#offset", "#waiting", "watermark", "~what")
+	for _, s := range v.bench.splits {
+		if s.removed {
+			continue
+		}
+		t.add(s.name, s.reader, strconv.FormatInt(s.next, 10), v.waiting(s), v.watermark(s.watermark), v.splitState(s))
+	}
+	for _, p := range v.bench.readers {
+		if p.spare {
+			t.add("-", p.at, "", "", v.watermark(p.watermark), v.text("view.spare", nil))
+		}
+	}
+	return t
+}
+
+// waiting is how many entries of the log nobody has read yet; it is known only
+// at the head.
+func (v viewer) waiting(s *benchSplit) string {
+	if n, ok := v.unread(s); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return "-"
+}
+
+func (v viewer) unread(s *benchSplit) (int64, bool) {
+	if v.run.Logs == nil {
+		return 0, false
+	}
+	source := sourceOf(s.name)
+	name := ""
+	if len(s.name) > len(source) {
+		name = s.name[len(source)+1:]
+	}
+	l := v.run.Logs.Find(source, name)
+	if l == nil {
+		return 0, false
+	}
+	// Emissions of a scripted generator are entries too: what was read of them
+	// makes no step, so the log's own count is asked.
+	return l.Len() - max(l.Read(), s.next), true
+}
+
+func (v viewer) splitState(s *benchSplit) string {
+	switch {
+	case s.paused != nil:
+		return v.text("view.split.paused", locale.Args{"Step": s.paused.Seq})
+	case s.aligned != nil:
+		return v.text("view.split.aligned", nil)
+	case s.slow > 0:
+		return v.text("view.split.slow", locale.Args{"PerRecord": s.slow})
+	}
+	return v.status(s.idle)
+}
+
+// state counts the rows of each state.
+func (v viewer) state() Table {
+	t := v.table("state", "operator", "state", "#rows")
+	var operator, state string
+	n := 0
+	flush := func() {
+		if n > 0 {
+			t.add(operator, state, strconv.Itoa(n))
+		}
+	}
+	for _, d := range v.run.Dump {
+		if d.Operator != operator || d.State != state {
+			flush()
+			operator, state, n = d.Operator, d.State, 0
+		}
+		n++
+	}
+	flush()
+	return t
+}
+
+func (v viewer) dump() Table {
+	t := v.table("state", "operator", "state", "#group", "key", "namespace", "~value")
+	for _, d := range v.run.Dump {
+		group := strconv.Itoa(d.Group)
+		if d.Group < 0 {
+			group = ""
+		}
+		t.add(d.Operator, d.State, group, d.Key, d.Namespace, d.Value)
+	}
+	return t
+}
+
+func (v viewer) job() Table {
+	t := v.table("job", "fact", "~value")
+	if len(v.bench.vertices) == 0 {
+		return t
+	}
+	fact := func(id, value string) { t.add(v.text("view.job."+id, nil), value) }
+	b := v.bench
+	if s := v.run.Spec; s != nil {
+		fact("name", s.Name)
+	}
+	fact("status", b.status)
+	fact("time", v.text("narrate.duration", locale.Args{"D": b.now}))
+	fact("attempt", strconv.Itoa(b.attempt))
+	fact("vertices", v.listUpTo(b.vertices, 8))
+	fact("parallelism", strconv.Itoa(b.parallelism))
+	if s := v.run.Spec; s != nil {
+		fact("max-parallelism", strconv.Itoa(s.MaxParallelism))
+		fact("interval", v.text("narrate.duration", locale.Args{"D": s.Interval}))
+		fact("restart", s.Restart.Type)
+	}
+	if b.checkpoint > 0 {
+		fact("checkpoint", strconv.FormatInt(b.checkpoint, 10))
+	} else {
+		fact("checkpoint", v.text("view.none", nil))
+	}
+	if b.restored > 0 {
+		fact("restored", strconv.FormatInt(b.restored, 10))
+	}
+	if len(b.blocked) > 0 {
+		fact("blocked", v.listUpTo(b.blocked, 8))
+	}
+	return t
+}
+
+// metrics are Flink's names. Watermarks are metrics too: the output of a
+// source, the input of an operator.
+func (v viewer) metrics() Table {
+	t := v.table("metrics", "subtask", "metric", "#value")
+	f := fold.Of(v.run.Trace)
+	for _, p := range v.bench.readers {
+		t.add(p.at, "currentOutputWatermark", v.mark(p.watermark))
+	}
+	byPlace := map[string][][]string{}
+	var order []string
+	note := func(at, metric, value string) {
+		if byPlace[at] == nil {
+			order = append(order, at)
+		}
+		byPlace[at] = append(byPlace[at], []string{at, metric, value})
+	}
+	for _, p := range v.bench.tasks {
+		note(p.at, "currentInputWatermark", v.mark(p.watermark))
+	}
+	for _, c := range f.Counters() {
+		note(c.At, c.Metric, strconv.Itoa(c.Value))
+	}
+	for _, at := range order {
+		t.Rows = append(t.Rows, byPlace[at]...)
+	}
+	return t
+}
+
+// mark is a watermark as a metric: MIN, not a word, before the first.
+func (v viewer) mark(t int64) string { return v.time(t) }

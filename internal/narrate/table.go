@@ -1,5 +1,7 @@
 package narrate
 
+import "strings"
+
 // A Table is a view as facts: callers lay it out.
 type Table struct {
 	Title   string
@@ -9,12 +11,91 @@ type Table struct {
 	Empty string
 }
 
-// A Column has a header; figures stand at the right.
+// A Column has a header; figures stand at the right. Wrap says that its cells
+// are text that may go on below; the others are kept whole if there is room.
 type Column struct {
 	Header string
 	Right  bool
+	Wrap   bool
 }
 
-// Lines lays the table out as plain text without lines or boxes. A row that is
-// wider than width continues below its first column; width 0 means no limit.
-func (t Table) Lines(width int) []string { return nil }
+// minColumn is the width under which a column is not squeezed.
+const minColumn = 10
+
+// Lines lays the table out as plain text without lines or boxes. Cells that are
+// too wide for width continue below; width 0 means no limit.
+func (t Table) Lines(width int) []string {
+	out := []string{t.Title}
+	if len(t.Rows) == 0 {
+		return append(out, "  "+t.Empty)
+	}
+	widths := t.widths(width)
+	head := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		head[i] = c.Header
+	}
+	out = append(out, t.row(head, widths)...)
+	for _, r := range t.Rows {
+		out = append(out, t.row(r, widths)...)
+	}
+	return out
+}
+
+// widths gives each column what it needs, and takes from the widest ones what
+// does not fit.
+func (t Table) widths(width int) []int {
+	out := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		out[i] = columns(c.Header)
+		for _, r := range t.Rows {
+			out[i] = max(out[i], columns(r[i]))
+		}
+	}
+	for width > 0 {
+		total := 0
+		for _, w := range out {
+			total += w + 2
+		}
+		widest := t.widest(out)
+		if total <= width || out[widest] <= minColumn {
+			break
+		}
+		out[widest]--
+	}
+	return out
+}
+
+// widest is the column that gives way: one that may wrap, as long as there is
+// one that has more than the least.
+func (t Table) widest(widths []int) int {
+	best, wraps := 0, false
+	for i, c := range t.Columns {
+		can := c.Wrap && widths[i] > minColumn
+		if can && !wraps || can == wraps && widths[i] > widths[best] {
+			best, wraps = i, wraps || can
+		}
+	}
+	return best
+}
+
+func (t Table) row(cells []string, widths []int) []string {
+	parts := make([][]string, len(cells))
+	height := 1
+	for i, c := range cells {
+		parts[i] = wrap(c, widths[i])
+		height = max(height, len(parts[i]))
+	}
+	out := make([]string, height)
+	for k := range out {
+		var b strings.Builder
+		for i := range parts {
+			cell := ""
+			if k < len(parts[i]) {
+				cell = parts[i][k]
+			}
+			b.WriteString("  " + pad(cell, widths[i], t.Columns[i].Right))
+		}
+		out[k] = strings.TrimRight(b.String(), " ")
+	}
+	return out
+}

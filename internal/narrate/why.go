@@ -1,8 +1,121 @@
 package narrate
 
-import "streaminglab/internal/locale"
+import (
+	"fmt"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+	"streaminglab/sim/ledger"
+)
+
+// Bounds of an explanation: a flush may have hundreds of causes.
+const (
+	maxCauses = 4
+	maxChain  = 40
+	maxIndent = 8
+)
 
 // Why explains the step seq: the chain of its causes back to the commands, one
-// line a step, indented, with the rules. With seq 0 it answers "why is nothing
-// coming out?".
-func Why(loc *locale.Localizer, r Run, seq int) []string { return nil }
+// line a step, indented, then the rules that were met. With seq 0 it answers
+// "why is nothing coming out?".
+func Why(loc *locale.Localizer, r Run, seq int) []string {
+	if seq == 0 {
+		return nothing(loc, r)
+	}
+	s := r.Trace.Step(seq)
+	if s == nil {
+		return []string{loc.Text("session.no-step", locale.Args{"Step": seq, "Have": r.Trace.Len()})}
+	}
+	c := &chain{loc: loc, told: map[int]bool{}}
+	c.walk(s, 0)
+	c.rules()
+	return c.lines
+}
+
+// chain walks causes, each step once, the nearest first.
+type chain struct {
+	loc   *locale.Localizer
+	lines []string
+	told  map[int]bool
+	met   []string
+	cut   bool
+}
+
+func (c *chain) say(depth int, text string) {
+	in := strings.Repeat("  ", min(depth, maxIndent))
+	c.lines = append(c.lines, hang(in, in+"  ", text, pictureWidth)...)
+}
+
+func (c *chain) walk(s *sim.Step, depth int) {
+	if c.cut {
+		return
+	}
+	if len(c.told) >= maxChain {
+		c.cut = true
+		c.say(depth, c.loc.Text("why.cut", nil))
+		return
+	}
+	args := locale.Args{"Seq": s.Seq, "Text": Step(c.loc, s), "Rule": s.Rule}
+	switch {
+	case c.told[s.Seq]:
+		c.say(depth, c.loc.Text("why.told", args))
+		return
+	case depth == 0:
+		c.say(depth, c.loc.Text("why.step", args))
+	default:
+		c.say(depth, c.loc.Text("why.cause", args))
+	}
+	c.told[s.Seq] = true
+	c.meet(s.Rule)
+	// What came last led to the step more directly.
+	for i, n := len(s.Causes)-1, 0; i >= 0; i, n = i-1, n+1 {
+		if n == maxCauses {
+			c.say(depth+1, c.loc.Plural("why.more", int64(i+1), nil))
+			return
+		}
+		c.walk(s.Causes[i], depth+1)
+	}
+}
+
+// meet notes a rule. That a command is a cause needs no explanation.
+func (c *chain) meet(rule string) {
+	if rule == "LAB-1" {
+		return
+	}
+	for _, r := range c.met {
+		if r == rule {
+			return
+		}
+	}
+	c.met = append(c.met, rule)
+}
+
+func (c *chain) rules() {
+	if len(c.met) > 0 {
+		c.lines = append(c.lines, c.loc.Text("why.rules", nil))
+	}
+	for _, r := range c.met {
+		for i, l := range Rule(c.loc, r) {
+			in := "  "
+			if i > 0 {
+				in = "    "
+			}
+			c.lines = append(c.lines, hang(in, "    ", l, pictureWidth)...)
+		}
+	}
+}
+
+// Rule is the statement of a rule with its id, and what the lab simplifies. An
+// id that the ledger does not know has none.
+func Rule(loc *locale.Localizer, id string) []string {
+	r, ok := ledger.Find(id)
+	if !ok {
+		return nil
+	}
+	out := []string{fmt.Sprintf("%s  %s", id, loc.Text("rule."+id, nil))}
+	if r.Simplified {
+		out = append(out, loc.Text("why.simplified", locale.Args{"Text": loc.Text("rule."+id+".simplified", nil)}))
+	}
+	return out
+}

@@ -1,0 +1,313 @@
+package narrate
+
+import (
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+	"streaminglab/sim/eventtime"
+	"streaminglab/sim/flink"
+)
+
+// nothing answers "why is nothing coming out?": what the windows wait for, who
+// keeps time from getting there, and what would bring it.
+func nothing(loc *locale.Localizer, r Run) []string {
+	v := viewer{words{loc}, r, benchOf(r.Trace)}
+	n := &answer{viewer: v}
+	switch {
+	case len(v.bench.vertices) == 0:
+		n.say(0, "why.no-job", nil)
+		return n.lines
+	case v.bench.status != "RUNNING":
+		n.say(0, "why.status", locale.Args{"Status": v.bench.status})
+		n.last(func(s *sim.Step) bool {
+			switch s.Body.(type) {
+			case sim.JobFailed, sim.JobRestarting, sim.JobFinished, sim.JobStopped:
+				return true
+			}
+			return false
+		})
+		return n.lines
+	}
+	for _, b := range v.bench.blocked {
+		n.say(0, "why.blocked", locale.Args{"At": b})
+	}
+	n.unread()
+	waiting := n.windows()
+	if len(waiting) == 0 {
+		n.say(0, "why.no-window", nil)
+		n.nothingRead()
+		n.lateOnes()
+		return n.lines
+	}
+	n.holders()
+	n.idle()
+	n.needed(waiting)
+	return n.lines
+}
+
+type answer struct {
+	viewer
+	lines []string
+	met   []string
+}
+
+func (n *answer) say(depth int, id string, args locale.Args) { n.put(depth, n.text(id, args)) }
+
+func (n *answer) put(depth int, text string) {
+	in := strings.Repeat("  ", depth)
+	n.lines = append(n.lines, hang(in, in+"  ", text, pictureWidth)...)
+}
+
+// step names a step with its number.
+func (n *answer) step(depth int, s *sim.Step) {
+	n.put(depth, n.text("why.cause", locale.Args{"Seq": s.Seq, "Text": Step(n.loc, s), "Rule": s.Rule}))
+}
+
+// last shows the last step that is so, and what led to it.
+func (n *answer) last(is func(*sim.Step) bool) {
+	steps := n.run.Trace.Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if is(steps[i]) {
+			c := &chain{loc: n.loc, told: map[int]bool{}}
+			c.walk(steps[i], 1)
+			n.lines = append(n.lines, c.lines...)
+			return
+		}
+	}
+}
+
+// unread says where records wait to be read.
+func (n *answer) unread() {
+	for _, s := range n.bench.splits {
+		if left, ok := n.viewer.unread(s); ok && left > 0 {
+			n.put(0, n.loc.Plural("why.unread", left, locale.Args{"Split": s.name}))
+		}
+	}
+}
+
+// nothingRead says so when no source has read anything.
+func (n *answer) nothingRead() {
+	for _, s := range n.bench.splits {
+		if len(s.read) > 0 {
+			return
+		}
+	}
+	n.say(0, "why.nothing-read-yet", nil)
+}
+
+// wanted is what an operator waits for.
+type wanted struct {
+	first *benchWindow
+	due   int64
+	have  int64
+}
+
+// windows says, for each operator, which window is next and how far time has
+// come there.
+func (n *answer) windows() (out []wanted) {
+	for _, name := range n.bench.operators() {
+		var best *wanted
+		waits, byCount := 0, 0
+		for _, w := range n.bench.sorted() {
+			if w.operator != name || !w.open() || w.fired > 0 {
+				continue
+			}
+			at, ok := due(n.run.Spec, w)
+			if !ok {
+				byCount++
+				continue
+			}
+			waits++
+			have := sim.MinTime
+			if p := n.bench.find(n.bench.tasks, w.at); p != nil {
+				have = p.watermark
+			}
+			if best == nil || at < best.due {
+				best = &wanted{w, at, have}
+			}
+		}
+		if byCount > 0 {
+			n.put(0, n.loc.Plural("why.counts", int64(byCount), locale.Args{"Operator": name}))
+		}
+		if best == nil {
+			continue
+		}
+		args := locale.Args{
+			"At": best.first.at, "Window": n.interval(best.first.start, best.first.end), "Key": best.first.key,
+			"Due": best.due, "Have": n.watermark(best.have),
+		}
+		if best.have >= best.due {
+			// A SQL buffer that no watermark has emptied yet (EV-7.2).
+			n.put(0, n.loc.Plural("why.passed", int64(waits), args))
+			continue
+		}
+		n.put(0, n.loc.Plural("why.waits", int64(waits), args))
+		out = append(out, *best)
+	}
+	return out
+}
+
+// holders says who holds the watermark and why.
+func (n *answer) holders() {
+	said := map[string]bool{}
+	for _, list := range [][]*benchPlace{n.bench.tasks, n.bench.readers} {
+		for _, p := range list {
+			if p.held == nil {
+				continue
+			}
+			by := p.held.Body.(sim.WatermarkHeld).By
+			// The step tells the figures of when it was written.
+			n.put(0, n.loc.Plural("why.held", int64(len(by)), locale.Args{
+				"By": n.list(places(by)), "At": p.at, "WM": n.watermark(p.watermark), "Step": p.held.Seq, "Rule": p.held.Rule,
+			}))
+			for _, by := range by {
+				if !said[by] {
+					said[by] = true
+					n.holder(place(by))
+				}
+			}
+		}
+	}
+}
+
+// holder says what keeps a split or a reader behind.
+func (n *answer) holder(name string) {
+	if p := n.bench.find(n.bench.readers, name); p != nil && p.spare {
+		n.say(1, "why.spare", locale.Args{"At": name})
+		return
+	}
+	for _, s := range n.bench.splits {
+		if s.name != name {
+			continue
+		}
+		args := locale.Args{"Split": name}
+		switch {
+		case s.paused != nil:
+			n.step(1, s.paused)
+			for _, c := range s.paused.Causes {
+				n.step(2, c)
+			}
+		case s.aligned != nil:
+			n.step(1, s.aligned)
+		case s.slow > 0:
+			args["PerRecord"] = s.slow
+			n.say(1, "why.slow", args)
+		case len(s.read) == 0:
+			n.say(1, "why.nothing-read", args)
+		default:
+			args["Max"] = highest(s)
+			n.say(1, "why.behind", args)
+		}
+		if spec := sourceSpec(n.run.Spec, sourceOf(name)); spec != nil && spec.Strategy.IdleTimeout == 0 && spec.Strategy.Generator != eventtime.None {
+			n.say(1, "why.no-idleness", locale.Args{"Split": name, "Source": spec.Name})
+		}
+	}
+}
+
+func highest(s *benchSplit) int64 {
+	top := sim.MinTime
+	for _, r := range s.read {
+		top = max(top, r.ts)
+	}
+	return top
+}
+
+// idle says when nobody is there to move time.
+func (n *answer) idle() {
+	for _, p := range n.bench.readers {
+		if !p.idle {
+			return
+		}
+	}
+	if len(n.bench.readers) > 0 {
+		n.say(0, "why.all-idle", nil)
+	}
+}
+
+// needed says which record or which probe would bring the first window.
+func (n *answer) needed(waiting []wanted) {
+	first := waiting[0]
+	for _, w := range waiting {
+		if w.due < first.due {
+			first = w
+		}
+	}
+	if n.run.Spec == nil {
+		return
+	}
+	for _, o := range n.run.Spec.Operators {
+		if o.Kind == "assign-timestamps" || o.Kind == "sql-watermark" {
+			n.say(0, "why.assigner", locale.Args{"Operator": o.Name})
+			return
+		}
+	}
+	for _, need := range n.needs(first.due) {
+		need.args["Splits"] = n.list(need.splits)
+		n.put(0, n.loc.Plural(need.id, int64(len(need.splits)), need.args))
+	}
+}
+
+// a need is what some splits of a source lack.
+type need struct {
+	id     string
+	ts     int64
+	splits []string
+	args   locale.Args
+}
+
+// needs asks each split that is behind; equal answers are one.
+func (n *answer) needs(due int64) (out []*need) {
+	for _, s := range n.bench.splits {
+		spec := sourceSpec(n.run.Spec, sourceOf(s.name))
+		if spec == nil || s.removed || s.watermark >= due || s.idle {
+			continue
+		}
+		id, ts := n.need(spec, s, due)
+		found := false
+		for _, x := range out {
+			if x.id == id && x.ts == ts && x.args["Source"] == spec.Name {
+				x.splits, found = append(x.splits, s.name), true
+			}
+		}
+		if !found {
+			out = append(out, &need{id, ts, []string{s.name}, locale.Args{
+				"Source": spec.Name, "Due": due, "TS": ts, "Interval": n.run.Spec.Interval,
+			}})
+		}
+	}
+	return out
+}
+
+// need inverts a generator: which timestamp makes a split reach due.
+func (n *answer) need(spec *flink.SourceSpec, s *benchSplit, due int64) (id string, ts int64) {
+	switch spec.Strategy.Generator {
+	case eventtime.None:
+		return "why.no-strategy", due
+	case eventtime.Scripted:
+		return "why.scripted", due
+	case eventtime.Punctuated:
+		return "why.punctuated", due
+	case eventtime.Bounded:
+		ts = due + spec.Strategy.Delay + 1
+	case eventtime.Monotonous:
+		ts = due + 1
+	case eventtime.SQLExpression:
+		ts = due + spec.Strategy.Delay
+	}
+	switch {
+	case n.run.Spec.Interval == 0 && !spec.Strategy.OnEvent:
+		return "why.no-probes", ts
+	case highest(s) >= ts:
+		return "why.probe", ts
+	}
+	return "why.record", ts
+}
+
+// lateOnes points at records that came too late, when nothing is open.
+func (n *answer) lateOnes() {
+	if k := len(n.bench.late); k > 0 {
+		n.put(0, n.loc.Plural("why.late", int64(k), nil))
+		n.step(1, n.bench.late[k-1].step)
+	}
+}
