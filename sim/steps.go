@@ -1,5 +1,9 @@
 package sim
 
+// StepSchema is the version of the steps as JSON. It rises when a field goes or
+// changes its meaning; a new type or a new field does not raise it.
+const StepSchema = 1
+
 // StepTypes lists a zero value of every type of step, in the order of the
 // files that declare them. Documents and catalogues are held against it.
 func StepTypes() []Body {

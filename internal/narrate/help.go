@@ -38,7 +38,7 @@ func Help(loc *locale.Localizer, verb string) []string {
 		h.put("", loc.Text("help.fault-points", nil))
 		for _, p := range sim.FaultPoints() {
 			if verb == "fault" || p.Kinds[0] == sim.FaultCrash {
-				h.entry(p.Name, FaultPoint(loc, p.Name)+" ("+strings.Join(p.Kinds, ", ")+")", 24)
+				h.entry(p.Name, FaultPoint(loc, p.Name)+" ("+strings.Join(p.Kinds, ", ")+")", 25)
 			}
 		}
 	case "show":
