@@ -8,6 +8,8 @@ type Exception struct {
 	Class string `json:"class"`
 	// Message is the message without the class.
 	Message string `json:"msg"`
+	// Rule is the rule that says when it is thrown; empty: that of failures.
+	Rule string `json:"-"`
 }
 
 func (e *Exception) Error() string { return e.Class + ": " + e.Message }

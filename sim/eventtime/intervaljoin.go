@@ -108,6 +108,7 @@ func (o *IntervalJoinOperator) ProcessRecord(side int, r *operator.Record) error
 	o.Metrics.NumRecordsIn++
 	if r.TS == sim.MinTime {
 		return &sim.Exception{
+			Rule:    "EV-6.11",
 			Class:   "org.apache.flink.util.FlinkException",
 			Message: "Long.MIN_VALUE timestamp: Elements used in interval stream joins need to have timestamps meaningful timestamps.",
 		}

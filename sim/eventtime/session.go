@@ -33,7 +33,7 @@ type DynamicEventTimeSessionWindows struct{}
 // Assign implements WindowAssigner.
 func (DynamicEventTimeSessionWindows) Assign(dst []state.Namespace, r *operator.Record, _ int64) ([]state.Namespace, error) {
 	if r.Gap <= 0 {
-		return dst, illegalArgument("Dynamic session time gap must satisfy 0 < gap")
+		return dst, by("EV-5.4", illegalArgument("Dynamic session time gap must satisfy 0 < gap"))
 	}
 	return append(dst, state.Namespace{Start: r.TS, End: r.TS + r.Gap}), nil
 }

@@ -63,7 +63,7 @@ func (o *WatermarkAssignerOperator) ProcessElement(rowtime int64, null, nullExpr
 		o.emitStatus(Active)
 	}
 	if null {
-		return runtimeException("RowTime field should not be null, please convert it to a non-null long value.")
+		return by("EV-7.8", runtimeException("RowTime field should not be null, please convert it to a non-null long value."))
 	}
 	if !nullExpression {
 		o.current = max(o.current, rowtime-o.delay)

@@ -140,7 +140,7 @@ func (o *SQLWindowOperator) PrepareBarrier(int64) error {
 func (o *SQLWindowOperator) ProcessRecord(_ int, r *operator.Record) error {
 	o.Metrics.NumRecordsIn++
 	if r.TS == sim.MinTime {
-		return runtimeException("RowTime field should not be null, please convert it to a non-null long value.")
+		return by("EV-7.8", runtimeException("RowTime field should not be null, please convert it to a non-null long value."))
 	}
 	ts := ToUTCTimestampMills(r.TS, o.Zone)
 	if o.Slices == nil {

@@ -414,6 +414,7 @@ func (o *WindowOperator) Counts() Counts {
 // watermark (EV-5.5).
 func refusedMerge(wm int64, w state.Namespace) error {
 	return &sim.Exception{
+		Rule:  "EV-5.5",
 		Class: "java.lang.UnsupportedOperationException",
 		Message: fmt.Sprintf("The end timestamp of an event-time window cannot become earlier than the current watermark by merging. Current watermark: %d window: TimeWindow{start=%d, end=%d}",
 			wm, w.Start, w.End),

@@ -31,7 +31,7 @@ func noTimestamp() error {
 // session assigner does not (EV-1.5).
 func checkTimestamp(timestamp int64) error {
 	if timestamp == sim.MinTime {
-		return noTimestamp()
+		return by("EV-1.5", noTimestamp())
 	}
 	return nil
 }

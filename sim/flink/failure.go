@@ -20,26 +20,30 @@ func (j *Job) crash(at string, f *sim.Fault) {
 func (j *Job) Crash(at string, cause *sim.Step) {
 	j.failWith(at, &sim.Exception{
 		Class:   "org.apache.flink.runtime.jobmaster.JobMasterException",
-		Message: "TaskManager with id " + at + " is no longer reachable.",
+		Message: "TaskManager with id taskmanager-1 is no longer reachable.",
 	}, nil, cause)
 }
 
 // fail ends the attempt with what a task threw. An error that is no exception
 // is kept as a defect.
-func (j *Job) fail(at string, err error, record *sim.RecordID) {
+func (j *Job) fail(at string, err error, record *sim.RecordID, cause *sim.Step) {
 	e, ok := isException(err)
 	if !ok {
 		j.must(err)
 		return
 	}
-	j.failWith(at, e, record, nil)
+	j.failWith(at, e, record, cause)
 }
 
 func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause *sim.Step) {
 	if j.Status != Running {
 		return
 	}
-	failed := j.kernel.Emit(at, "EV-8.2", sim.TaskFailed{Exception: *e, Record: record}, cause)
+	rule := e.Rule
+	if rule == "" {
+		rule = "EV-8.2"
+	}
+	failed := j.kernel.Emit(at, rule, sim.TaskFailed{Exception: *e, Record: record}, cause)
 	j.abort("Checkpoint Coordinator is suspending.", failed)
 	j.stopAttempt()
 	j.failures++

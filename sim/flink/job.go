@@ -117,7 +117,7 @@ func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
 	for _, t := range j.tasks {
 		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
 			if e, ok := isException(err); ok {
-				j.fail(t.at, e, nil)
+				j.fail(t.at, e, nil, j.started)
 				return nil
 			}
 			return err

@@ -321,7 +321,7 @@ func (t *task) At(at int64, periodic bool, f func() error) {
 		}
 		t.cause, t.ctx.Cause, t.handling = nil, nil, nil
 		if err := f(); err != nil {
-			t.job.fail(t.at, err, nil)
+			t.job.fail(t.at, err, nil, t.cause)
 		}
 	})
 }
@@ -332,7 +332,7 @@ func (t *task) fail(err error) {
 	if r := t.handling; r != nil && r.Source != "" {
 		id = &sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset}
 	}
-	t.job.fail(t.at, err, id)
+	t.job.fail(t.at, err, id, t.cause)
 }
 
 // isException reports whether an error is one of the simulated system.

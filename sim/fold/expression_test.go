@@ -30,6 +30,7 @@ func TestExpressions(t *testing.T) {
 		{`count(record, true)`, nil, "7: expression.syntax"},
 		{`map(records, .key)`, nil, ""},
 		{`len(1..5)`, 5, ""},
+		{`filter(records, .accepted)[0].ts`, 5, ""},
 		{`sum(1..99999999)`, nil, "expression.range"},
 	} {
 		p, err := Compile(c.source, nil)

@@ -144,14 +144,18 @@ func (s *Session) note(what string, before []*script.Line) {
 func (s *Session) Do(l *script.Line) error {
 	switch l.Command.(type) {
 	case script.Set, script.Seed:
-		for _, old := range s.list {
-			switch old.Command.(type) {
-			case script.Set, script.Seed:
-			default:
+		head := 0
+		for i, old := range s.list {
+			switch {
+			case isHead(old):
+				head = i + 1
+			case old.Verb.Class == script.World:
 				return &NeedsFork{Line: l}
 			}
 		}
-		return s.change("do", append(s.list[:len(s.list):len(s.list)], l))
+		// Questions that were asked already come behind the setting.
+		list := append(s.list[:head:head], l)
+		return s.change("do", append(list, s.list[head:]...))
 	}
 	if l.Verb.Class == script.World && !s.AtHead() {
 		return &NeedsFork{Line: l, Step: s.cursor}
