@@ -1,6 +1,8 @@
 package narrate
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"streaminglab/internal/locale"
@@ -104,48 +106,50 @@ type wanted struct {
 }
 
 // windows says, for each operator, which window is next and how far time has
-// come there.
+// come there. A window whose time has come without a result is one of SQL: its
+// rows wait in the buffer, or got no timer (EV-7.2).
 func (n *answer) windows() (out []wanted) {
 	for _, name := range n.bench.operators() {
-		var best *wanted
-		waits, byCount := 0, 0
+		var waits, passed []wanted
+		counted := 0
 		for _, w := range n.bench.sorted() {
 			if w.operator != name || !w.open() || w.fired > 0 {
 				continue
 			}
 			at, ok := due(n.run.Spec, w)
-			if !ok {
-				byCount++
-				continue
-			}
-			waits++
 			have := sim.MinTime
 			if p := n.bench.find(n.bench.tasks, w.at); p != nil {
 				have = p.watermark
 			}
-			if best == nil || at < best.due {
-				best = &wanted{w, at, have}
+			switch {
+			case !ok:
+				counted++
+			case have >= at:
+				passed = append(passed, wanted{w, at, have})
+			default:
+				waits = append(waits, wanted{w, at, have})
 			}
 		}
-		if byCount > 0 {
-			n.put(0, n.loc.Plural("why.counts", int64(byCount), locale.Args{"Operator": name}))
+		if counted > 0 {
+			n.put(0, n.loc.Plural("why.counts", int64(counted), locale.Args{"Operator": name}))
 		}
-		if best == nil {
-			continue
+		if len(passed) > 0 {
+			n.put(0, n.loc.Plural("why.passed", int64(len(passed)), n.about(passed[0])))
 		}
-		args := locale.Args{
-			"At": best.first.at, "Window": n.interval(best.first.start, best.first.end), "Key": best.first.key,
-			"Due": best.due, "Have": n.watermark(best.have),
+		if len(waits) > 0 {
+			first := slices.MinFunc(waits, func(a, b wanted) int { return cmp.Compare(a.due, b.due) })
+			n.put(0, n.loc.Plural("why.waits", int64(len(waits)), n.about(first)))
+			out = append(out, first)
 		}
-		if best.have >= best.due {
-			// A SQL buffer that no watermark has emptied yet (EV-7.2).
-			n.put(0, n.loc.Plural("why.passed", int64(waits), args))
-			continue
-		}
-		n.put(0, n.loc.Plural("why.waits", int64(waits), args))
-		out = append(out, *best)
 	}
 	return out
+}
+
+func (n *answer) about(w wanted) locale.Args {
+	return locale.Args{
+		"At": w.first.at, "Window": n.interval(w.first.start, w.first.end), "Key": w.first.key,
+		"Due": w.due, "Have": n.watermark(w.have),
+	}
 }
 
 // holders says who holds the watermark and why.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	xansi "github.com/charmbracelet/x/ansi"
 	"github.com/cockroachdb/datadriven"
 
 	"streaminglab/internal/locale"
@@ -54,11 +55,11 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 	case "why":
 		step := 0
 		d.MaybeScanArgs(t, "step", &step)
-		return s.both(func(l *locale.Localizer) []string { return narrate.Why(l, narrate.RunOf(s.world), step) })
+		return s.both(true, func(l *locale.Localizer) []string { return narrate.Why(l, narrate.RunOf(s.world), step) })
 	case "show":
 		var view string
 		d.ScanArgs(t, "view", &view)
-		return s.both(func(l *locale.Localizer) []string {
+		return s.both(true, func(l *locale.Localizer) []string {
 			var out []string
 			for _, table := range narrate.Show(l, narrate.RunOf(s.world), view, d.HasArg("all")) {
 				out = append(out, table.Lines(80)...)
@@ -66,16 +67,21 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 			return out
 		})
 	case "picture":
-		return s.both(func(l *locale.Localizer) []string { return narrate.Picture(l, narrate.RunOf(s.world)) })
+		return s.both(true, func(l *locale.Localizer) []string { return narrate.Picture(l, narrate.RunOf(s.world)) })
 	}
 	t.Fatalf("unknown command %s", d.Cmd)
 	return ""
 }
 
-func (s *story) both(f func(*locale.Localizer) []string) string {
+// both is what a function says in both languages; fits demands lines of at most
+// 80 columns.
+func (s *story) both(fits bool, f func(*locale.Localizer) []string) string {
 	var b strings.Builder
 	for _, lang := range locale.Langs {
 		for _, l := range f(locale.Strict(s.t, lang).WithDay(s.times.Day)) {
+			if fits && xansi.StringWidth(l) > 80 {
+				s.t.Errorf("%s: wider than 80 columns: %s", lang, l)
+			}
 			b.WriteString(strings.TrimRight(l, " ") + "\n")
 		}
 	}
@@ -92,7 +98,7 @@ func (s *story) script(text string, tell bool) string {
 	}
 	out := ""
 	if tell {
-		out = s.both(func(l *locale.Localizer) []string {
+		out = s.both(false, func(l *locale.Localizer) []string {
 			var lines []string
 			for _, step := range s.world.Trace().Steps()[from:] {
 				lines = append(lines, narrate.Line(l, step))
@@ -101,7 +107,7 @@ func (s *story) script(text string, tell bool) string {
 		})
 	}
 	if err != nil {
-		out += s.both(func(l *locale.Localizer) []string { return []string{narrate.Problem(l, err)} })
+		out += s.both(false, func(l *locale.Localizer) []string { return []string{narrate.Problem(l, err)} })
 	}
 	return out
 }
