@@ -5,23 +5,44 @@ import (
 	"streaminglab/sim/eventtime"
 )
 
-// startAlignment makes the readers of a source report, and its coordinator
-// announce, at every update interval. Within one tick the reports come first:
-// in Flink both run on clocks of their own.
-func (j *Job) startAlignment(s *SourceSpec) {
-	group := j.groups[s.Alignment.Group]
-	if group == nil {
-		group = &eventtime.AlignmentGroup{}
-		j.groups[s.Alignment.Group] = group
+// startAlignment makes the readers of all sources report, and their
+// coordinators announce, at every update interval. Where both are due, all
+// reports come first: in Flink both run on clocks of their own.
+func (j *Job) startAlignment() {
+	var aligned []*SourceSpec
+	coordinators := map[*SourceSpec]*eventtime.SourceCoordinator{}
+	for _, s := range j.Spec.Sources {
+		if s.Alignment == nil {
+			continue
+		}
+		group := j.groups[s.Alignment.Group]
+		if group == nil {
+			group = &eventtime.AlignmentGroup{}
+			j.groups[s.Alignment.Group] = group
+		}
+		aligned = append(aligned, s)
+		coordinators[s] = eventtime.NewSourceCoordinator(s.Name, s.Alignment.MaxDrift, group)
 	}
-	c := eventtime.NewSourceCoordinator(s.Name, s.Alignment.MaxDrift, group)
+	for _, s := range aligned {
+		j.startReports(s, coordinators[s])
+	}
+	for _, s := range aligned {
+		j.startAnnouncements(s, coordinators[s])
+	}
+}
+
+func (j *Job) readersFor(s *SourceSpec) []*reader {
 	var readers []*reader
 	for _, r := range j.readers {
 		if r.spec == s {
 			readers = append(readers, r)
 		}
 	}
-	announced := sim.MaxTime
+	return readers
+}
+
+func (j *Job) startReports(s *SourceSpec, c *eventtime.SourceCoordinator) {
+	readers := j.readersFor(s)
 	j.every(s.Alignment.UpdateInterval, func() {
 		for _, r := range readers {
 			if r.ended {
@@ -30,6 +51,13 @@ func (j *Job) startAlignment(s *SourceSpec) {
 				c.HandleReportedWatermark(r.index, w)
 			}
 		}
+	})
+}
+
+func (j *Job) startAnnouncements(s *SourceSpec, c *eventtime.SourceCoordinator) {
+	readers, group := j.readersFor(s), j.groups[s.Alignment.Group]
+	announced := sim.MaxTime
+	j.every(s.Alignment.UpdateInterval, func() {
 		allowed, subtasks := c.AnnounceCombinedWatermark()
 		if len(subtasks) == 0 {
 			return

@@ -287,11 +287,7 @@ func (j *Job) startClocks() {
 			j.every(j.Spec.Interval, r.probe)
 		}
 	}
-	for _, s := range j.Spec.Sources {
-		if s.Alignment != nil {
-			j.startAlignment(s)
-		}
-	}
+	j.startAlignment()
 }
 
 func (j *Job) every(interval int64, f func()) {

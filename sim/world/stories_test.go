@@ -1,0 +1,192 @@
+package world_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// A story is a file of testdata: directives that build a world and type into
+// it, with what the trace says. Its comments say why it is there.
+//
+//	job                  a job file: a new world starts it
+//	type [only=(T,…)] [json]
+//	                     command lines; each is followed by the steps that it
+//	                     made, all or those of some types, compact or as JSON
+//	dump                 the state of the job
+//	edit                 the job file is another from the next restore on
+type story struct {
+	w     *world.World
+	files map[string][]byte
+	told  int
+	// worlds are all that the story has made.
+	worlds []*world.World
+}
+
+func storyFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	return files
+}
+
+func TestStories(t *testing.T) {
+	for _, file := range storyFiles(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) { runStory(t, file) })
+	}
+}
+
+// runStory runs a file and returns the worlds of its jobs.
+func runStory(t *testing.T, file string) []*world.World {
+	s := &story{}
+	datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
+		switch d.Cmd {
+		case "job":
+			return s.job(d.Input)
+		case "edit":
+			s.files["job.yaml"] = []byte(d.Input)
+			return ""
+		case "type":
+			return s.typed(t, d)
+		case "dump":
+			var b strings.Builder
+			for _, row := range s.w.Dump() {
+				b.WriteString(strings.ReplaceAll(row.String(), "\t", " ") + "\n")
+			}
+			return b.String()
+		}
+		d.Fatalf(t, "unknown directive %q", d.Cmd)
+		return ""
+	})
+	return s.worlds
+}
+
+func (s *story) job(text string) string {
+	s.files = map[string][]byte{"job.yaml": []byte(text)}
+	s.w, s.told = world.New(world.Config{Files: s.files, Seed: 1}), 0
+	s.worlds = append(s.worlds, s.w)
+	if err := s.w.Start("job job.yaml", "job.yaml"); err != nil {
+		return problem(err)
+	}
+	s.told = s.w.Trace().Len()
+	if bad := s.check(); bad != "" {
+		return bad
+	}
+	return ""
+}
+
+func (s *story) typed(t *testing.T, d *datadriven.TestData) string {
+	var only []string
+	whole := false
+	for _, a := range d.CmdArgs {
+		switch a.Key {
+		case "only":
+			only = a.Vals
+		case "json":
+			whole = true
+		default:
+			d.Fatalf(t, "unknown argument %q", a.Key)
+		}
+	}
+	lines, err := script.Parse("story", d.Input, script.Times{})
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "> %s\n", l.Text)
+		err := l.Command.(script.WorldCommand).Apply(s.w, world.Command(l.Text), script.Times{})
+		for _, step := range s.w.Trace().Steps()[s.told:] {
+			kind := step.Type()
+			if kind == "command.given" && !whole || only != nil && !slices.Contains(only, kind) {
+				continue
+			}
+			if whole {
+				b.Write(append(sim.AppendStep(nil, step), '\n'))
+			} else {
+				b.WriteString(compact(step) + "\n")
+			}
+		}
+		s.told = s.w.Trace().Len()
+		if err != nil {
+			b.WriteString(problem(err))
+		}
+	}
+	return b.String() + s.check()
+}
+
+// check says what is wrong with the trace whatever it is about: a cause that
+// does not stand before its step, time that goes back.
+func (s *story) check() string {
+	last := int64(0)
+	for i, step := range s.w.Trace().Steps() {
+		if step.Seq != i+1 || step.T < last {
+			return fmt.Sprintf("step %d: number %d, time %d\n", i+1, step.Seq, step.T)
+		}
+		last = step.T
+		if len(step.CauseSeqs()) == 0 && step.Type() != "command.given" {
+			return fmt.Sprintf("step %d (%s) has no cause\n", step.Seq, step.Type())
+		}
+		for _, c := range step.CauseSeqs() {
+			if c >= step.Seq {
+				return fmt.Sprintf("step %d has the cause %d\n", step.Seq, c)
+			}
+		}
+	}
+	return ""
+}
+
+func problem(err error) string {
+	var f *world.FileProblem
+	if errors.As(err, &f) {
+		return fmt.Sprintf("! %d:%d %s\n", f.Line, f.Col, f.Problem)
+	}
+	return "! " + err.Error() + "\n"
+}
+
+// compact writes a step on a short line: time, place, type, rule, fields.
+func compact(s *sim.Step) string {
+	text := sim.AppendStep(nil, s)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s %s %s", s.T, s.At, s.Type(), s.Rule)
+	if _, err := d.Token(); err != nil {
+		return err.Error()
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err.Error()
+		}
+		var v json.RawMessage
+		if err := d.Decode(&v); err != nil {
+			return err.Error()
+		}
+		switch key {
+		case "seq", "t", "type", "at", "rule", "cause":
+			continue
+		}
+		value := string(v)
+		if w := strings.Trim(value, `"`); !strings.ContainsAny(w, ` "`) {
+			value = w
+		} else if !strings.HasPrefix(value, `"`) {
+			value = strings.ReplaceAll(value, `"`, "")
+		}
+		fmt.Fprintf(&b, " %s=%s", key, value)
+	}
+	return b.String()
+}
