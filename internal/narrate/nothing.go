@@ -51,7 +51,6 @@ func nothing(loc *locale.Localizer, r Run) []string {
 type answer struct {
 	viewer
 	lines []string
-	met   []string
 }
 
 func (n *answer) say(depth int, id string, args locale.Args) { n.put(depth, n.text(id, args)) }
