@@ -1,6 +1,10 @@
 package conform
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // A Replayer is the component of one case.
 type Replayer interface {
@@ -38,6 +42,9 @@ var Complete = []string{
 	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "session", "splits",
 	"sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
+
+// Kinds are the kinds that can be replayed, sorted.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // configured reads a configuration.
 func configured[C any](config json.RawMessage) (C, error) {
