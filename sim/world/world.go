@@ -374,7 +374,8 @@ func (w *World) RunUntil(text Command, holds func() (bool, error)) error {
 	w.kernel.Command(string(text))
 	met := false
 	seen := -1
-	limit := w.kernel.Now() + maxWait
+	from := w.kernel.Now()
+	limit := from + maxWait
 	err := w.run(limit, func() (bool, error) {
 		// The condition reads the trace: it is asked again only when that grew.
 		if n := w.kernel.Trace.Len(); n != seen {
@@ -386,7 +387,7 @@ func (w *World) RunUntil(text Command, holds func() (bool, error)) error {
 		return false, nil
 	})
 	if err == nil && !met && !w.paused() {
-		return sim.NewProblem("world.never", "Waited", limit-w.kernel.Now())
+		return sim.NewProblem("world.never", "Waited", w.kernel.Now()-from)
 	}
 	return err
 }

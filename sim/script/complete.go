@@ -1,0 +1,83 @@
+package script
+
+import (
+	"sort"
+	"strings"
+
+	"streaminglab/sim"
+)
+
+// Known are the names that a line can be completed with.
+type Known struct {
+	Files, Sources, Splits, Operators, Snapshots, Forks []string
+}
+
+// Complete returns the words that the last word of a line may become, sorted.
+// Everything comes from the registry of verbs and from known.
+func Complete(text string, known Known) []string {
+	words := strings.Fields(text)
+	if text == "" || strings.HasSuffix(text, " ") {
+		words = append(words, "")
+	}
+	last := words[len(words)-1]
+	var offer []string
+	if len(words) == 1 {
+		for _, v := range registry {
+			if v.Chapter == "" {
+				offer = append(offer, v.Name)
+			}
+		}
+		return matching(offer, last)
+	}
+	v := Find(words[0])
+	if v == nil || v.Chapter != "" || len(v.Args) == 0 {
+		return nil
+	}
+	n := len(words) - 2
+	arg := v.Args[len(v.Args)-1]
+	switch {
+	case n < len(v.Args):
+		arg = v.Args[n]
+	case len(arg.Words) == 0:
+		return nil
+	}
+	offer = append(offer, arg.Words...)
+	switch arg.Kind {
+	case ArgFile:
+		offer = append(offer, known.Files...)
+	case ArgSource:
+		offer = append(offer, known.Sources...)
+	case ArgSplit:
+		offer = append(offer, known.Splits...)
+	case ArgTarget:
+		offer = append(append(offer, known.Splits...), known.Sources...)
+	case ArgOperator:
+		offer = append(offer, known.Operators...)
+	case ArgSubtask:
+		offer = append(append(offer, known.Sources...), known.Operators...)
+	case ArgSnapshot:
+		offer = append(append(offer, known.Snapshots...), "none")
+	case ArgName:
+		offer = append(offer, known.Forks...)
+	case ArgFaultPoint:
+		for _, p := range sim.FaultPoints() {
+			offer = append(offer, p.Name)
+		}
+	case ArgVerb:
+		offer = append(offer, names()...)
+	}
+	return matching(offer, last)
+}
+
+func matching(offer []string, prefix string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, o := range offer {
+		if strings.HasPrefix(o, prefix) && !seen[o] {
+			seen[o] = true
+			out = append(out, o)
+		}
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,35 @@
+package script_test
+
+import (
+	"strings"
+	"testing"
+
+	"streaminglab/sim/script"
+)
+
+func TestCompletion(t *testing.T) {
+	known := script.Known{
+		Files: []string{"clicks.yaml"}, Sources: []string{"clicks"}, Splits: []string{"clicks/0", "clicks/1"},
+		Operators: []string{"totals", "results"}, Snapshots: []string{"chk-1", "sp1"}, Forks: []string{"main"},
+	}
+	for _, c := range []struct{ text, want string }{
+		{"pro", "produce"},
+		{"re", "redo rescale reset restore resume"},
+		{"produce ", "clicks clicks/0 clicks/1"},
+		{"produce clicks/1", "clicks/1"},
+		{"produce clicks/0 1s ana 1 op", "op=+I op=+U op=-D op=-U"},
+		{"split ", "add remove"},
+		{"backpressure tot", "totals"},
+		{"backpressure totals ", "off on"},
+		{"crash totals at checkpoint", "checkpoint.acknowledged checkpoint.completed"},
+		{"restore ", "chk-1 none sp1"},
+		{"show w", "watermarks windows"},
+		{"savepoint ", ""},
+		{"checkpoint ", ""},
+		{"frob", ""},
+	} {
+		if got := strings.Join(script.Complete(c.text, known), " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
