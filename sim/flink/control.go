@@ -98,10 +98,9 @@ func (j *Job) AddSplit(l *Log) error {
 	if len(readers) == 0 {
 		return nil
 	}
-	n := len(j.Logs.Of(l.Source)) - 1
-	r := readers[n%len(readers)]
-	if l.Split == "" {
-		r = readers[0]
+	r := readers[0] // It has the main output.
+	if l.Split != "" {
+		r = readers[(len(j.Logs.Of(l.Source))-1)%len(readers)]
 	}
 	if err := r.addSplit(l, 0); err != nil {
 		return err
