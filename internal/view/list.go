@@ -1,0 +1,51 @@
+package view
+
+import (
+	"fmt"
+
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/narrate"
+	"streaminglab/sim"
+)
+
+// DrawSteps draws the end of a list of steps: one line a step, the selected
+// one marked and in sight.
+func DrawSteps(t *sim.Trace, p Picture) []string {
+	c := newCanvas(p.Width, p.Height)
+	n := t.Len()
+	at := p.Step
+	if at == 0 || at > n {
+		at = n
+	}
+	from := max(1, min(at-p.Height/2, n-p.Height+1))
+	digits := len(fmt.Sprint(n))
+	for y := range p.Height {
+		s := t.Step(from + y)
+		if s == nil {
+			break
+		}
+		class, mark := Plain, " "
+		if s.Seq == at && p.Step > 0 {
+			class, mark = Selected, p.Signs.Sel
+		} else if _, ok := s.Body.(sim.CommandGiven); ok {
+			class = Faint
+		}
+		head := fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, p.Loc.Text("scene.duration", map[string]any{"T": s.T}))
+		if s.T != 0 && from+y > 1 {
+			if prev := t.Step(s.Seq - 1); prev != nil && prev.T == s.T && y > 0 {
+				head = fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, "")
+			}
+		}
+		rule := " " + s.Rule
+		text := narrate.Step(p.Loc, s)
+		room := p.Width - lipgloss.Width(head)
+		if lipgloss.Width(text)+lipgloss.Width(rule) <= room && class != Faint {
+			c.put(0, y, class, head+text)
+			c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
+		} else {
+			c.put(0, y, class, head+Fit(text, room, p.Signs))
+		}
+	}
+	return c.lines(p.style())
+}
