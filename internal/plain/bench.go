@@ -9,6 +9,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
 	"streaminglab/internal/progress"
+	"streaminglab/internal/view"
 	"streaminglab/sim"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
@@ -104,13 +105,7 @@ func (b *bench) start(e *session.Experiment, seed uint64, lines []*script.Line) 
 	}
 	a.Loc = a.Loc.WithDay(e.Day)
 	a.experimentHead(inst)
-	for _, name := range jobFiles(inst) {
-		a.print("", a.text("plain.sim.file", locale.Args{"Name": name}))
-		for _, l := range strings.Split(strings.TrimRight(string(inst.Files[name]), "\n"), "\n") {
-			a.print("    " + l)
-		}
-	}
-	a.print("")
+	a.print(view.JobFiles(a.Loc, inst)...)
 	s, err := session.Open(e, seed, lines, b.observer())
 	if err != nil {
 		return err
@@ -123,19 +118,6 @@ func (b *bench) start(e *session.Experiment, seed uint64, lines []*script.Line) 
 	}
 	b.checkGoal()
 	return nil
-}
-
-func jobFiles(e *session.Experiment) []string {
-	var out []string
-	for n := range e.Files {
-		out = append(out, n)
-	}
-	for i := range out {
-		for j := i; j > 0 && out[j] < out[j-1]; j-- {
-			out[j], out[j-1] = out[j-1], out[j]
-		}
-	}
-	return out
 }
 
 // loop reads commands until the learner goes on.
@@ -221,19 +203,13 @@ func (b *bench) forkFor(f *session.NeedsFork) {
 		a.say("plain.fork.not", nil)
 		return
 	}
-	if f.Step > 0 {
-		if err := b.s.Fork(name, f.Step); err != nil {
-			a.problem(err)
-			return
-		}
-		b.do(f.Line)
-		return
-	}
-	if err := b.s.ForkAtHead(name, f.Line); err != nil {
+	if err := b.s.ForkFor(name, f); err != nil {
 		a.problem(err)
 		return
 	}
-	b.showAll()
+	if f.Step == 0 {
+		b.showAll()
+	}
 	b.save()
 	b.checkGoal()
 }
