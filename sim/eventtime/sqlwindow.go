@@ -62,6 +62,15 @@ type bufferedRow struct {
 	step  *sim.Step
 }
 
+// WindowsOfRow is the largest number of windows that a row may belong to.
+func (c *SQLWindowConfig) WindowsOfRow() int64 {
+	if c.Slices == nil {
+		return 1
+	}
+	end := c.Slices.AssignSliceEnd(c.Slices.WindowStart(c.Slices.AssignSliceEnd(0)))
+	return (c.Slices.LastWindowEnd(end)-end)/c.Slices.SliceEndInterval() + 1
+}
+
 // NewSQLWindowOperator returns an operator that is not open yet.
 func NewSQLWindowOperator(c SQLWindowConfig) *SQLWindowOperator {
 	return &SQLWindowOperator{SQLWindowConfig: c}
@@ -197,14 +206,25 @@ func (o *SQLWindowOperator) placement(r *operator.Record, sliceEnd int64, late b
 		Key:    r.Key.Name, TS: r.TS, Value: r.Value, WatermarkBefore: o.Watermark,
 		Dropped: o.Metrics.NumLateRecordsDropped,
 	}
-	for end := sliceEnd; end <= o.Slices.LastWindowEnd(sliceEnd); end += o.Slices.SliceEndInterval() {
+	eachEnd(sliceEnd, o.Slices.LastWindowEnd(sliceEnd), o.Slices.SliceEndInterval(), func(end int64) {
 		fate := sim.FateBuffered
 		if late || IsWindowFired(end, o.progress, o.Zone) {
 			fate = sim.FateLate
 		}
 		p.Windows = append(p.Windows, sim.WindowFate{Start: o.Slices.WindowStart(end), End: end, Fate: fate})
-	}
+	})
 	return p
+}
+
+// eachEnd calls f for the ends from first to last, also where the next one
+// would be behind the end of time.
+func eachEnd(first, last, step int64, f func(end int64)) {
+	for end := first; end <= last; end += step {
+		f(end)
+		if end > sim.MaxTime-step {
+			return
+		}
+	}
 }
 
 // slice is the namespace of the state of a slice and of the timer of a window
@@ -325,9 +345,9 @@ func (o *SQLWindowOperator) emit(t state.Timer, w state.Namespace, acc Accumulat
 		}
 		causes := []*sim.Step{o.Cause}
 		if o.Slices != nil {
-			for s := w.Start + o.Slices.SliceEndInterval(); s <= w.End; s += o.Slices.SliceEndInterval() {
-				causes = append(causes, o.latest[latestKey{t.Key, o.slice(s)}])
-			}
+			eachEnd(w.Start+o.Slices.SliceEndInterval(), w.End, o.Slices.SliceEndInterval(), func(end int64) {
+				causes = append(causes, o.latest[latestKey{t.Key, o.slice(end)}])
+			})
 		} else {
 			causes = append(causes, o.latest[latestKey{t.Key, w}])
 		}

@@ -105,6 +105,16 @@ func (j *Job) keysOf(o *OperatorSpec) *state.Keys {
 
 // Start runs the job from a checkpoint, or from nothing.
 func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
+	err := j.start(from, causes...)
+	if err != nil {
+		// Half a job must not go on.
+		j.stopAttempt()
+		j.Status = Failed
+	}
+	return err
+}
+
+func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0

@@ -25,12 +25,17 @@ func (b *Base) Timers() *state.Timers { return b.timers }
 
 // Advance sets the watermark and fires the due timers in order; a timer that
 // a callback registers at or before the watermark fires in the same advance.
+// A trigger that ticks every ms of a year would never come to an end: more
+// firings than a trace has steps are the bound of one advance.
 func (b *Base) Advance(t int64) error {
 	b.Watermark = t
 	if b.timers == nil {
 		return nil
 	}
-	for {
+	for n := 0; ; n++ {
+		if limit := b.Bounds.Steps; limit > 0 && n > limit {
+			return &sim.BoundError{Bound: "steps", Limit: int64(limit)}
+		}
 		timer, ok := b.timers.Next(t)
 		if !ok {
 			return nil

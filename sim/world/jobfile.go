@@ -752,6 +752,10 @@ func (r *jobReader) sqlWindow(op, n *node) func() (operator.Operator, error) {
 		r.refuse(a, err)
 		return nil
 	}
+	if n := r.bounds.Windows; n > 0 && c.WindowsOfRow() > int64(n) {
+		r.fail(a, "world.bound", "Bound", "windows", "Limit", int64(n))
+		return nil
+	}
 	return func() (operator.Operator, error) { return eventtime.NewSQLWindowOperator(c), nil }
 }
 

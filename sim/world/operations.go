@@ -179,10 +179,15 @@ func (w *World) Savepoint(text Command, format string) error {
 	return w.trigger(text, func() { w.job.Savepoint(format) })
 }
 
-// Cancel ends the job without a savepoint.
+// Cancel ends the job without a savepoint, also one that waits for its restart.
 func (w *World) Cancel(text Command) error {
-	if err := w.needRunning(); err != nil {
+	if err := w.needJob(); err != nil {
 		return err
+	}
+	if w.job.Status != flink.Restarting {
+		if err := w.needRunning(); err != nil {
+			return err
+		}
 	}
 	w.kernel.Command(string(text))
 	w.job.Cancel()

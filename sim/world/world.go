@@ -298,10 +298,23 @@ func (w *World) stamp(r *operator.Record, l *flink.Log) {
 	case sim.FaultMissing:
 		r.TS = sim.MinTime
 	case sim.FaultSkewed:
-		r.TS -= f.For
+		r.TS = shifted(r.TS, -f.For)
 	case sim.FaultFuture:
-		r.TS += f.For
+		r.TS = shifted(r.TS, f.For)
 	}
+}
+
+// shifted moves a timestamp within the time that there is. None stays none.
+func shifted(ts, by int64) int64 {
+	switch {
+	case ts == sim.MinTime:
+		return ts
+	case by > 0 && ts > sim.MaxTime-by:
+		return sim.MaxTime
+	case by < 0 && ts < sim.MinTime+1-by:
+		return sim.MinTime + 1
+	}
+	return ts + by
 }
 
 // Emission appends an emission of the split's own generator (scripted

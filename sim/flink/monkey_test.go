@@ -1,0 +1,189 @@
+package flink_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"streaminglab/sim"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/script"
+	"streaminglab/sim/world"
+)
+
+// monkeyJob draws a job with everything that a generated one must not have:
+// alignment, idleness, spare readers, watermark operators, unions.
+func monkeyJob(d *sim.Stream) string {
+	var b strings.Builder
+	strategies := []string{
+		"strategy: bounded-out-of-orderness, bound: 100ms", "strategy: monotonous", "strategy: punctuated",
+		"strategy: scripted", "strategy: none", "strategy: sql, delay: 10ms", "strategy: sql, delay: 0s, emit: on-event",
+	}
+	fmt.Fprintf(&b, "parallelism: %d\nsources:\n", between(d, 1, 3))
+	for _, s := range []string{"src", "left", "right"} {
+		w := strategies[d.Below(int64(len(strategies)))]
+		if d.Below(2) == 0 {
+			w += fmt.Sprintf(", idleness: %dms", between(d, 100, 900))
+		}
+		if d.Below(2) == 0 {
+			w += fmt.Sprintf(", alignment: {group: g%d, max-drift: %dms, update-interval: %dms}", d.Below(2), between(d, 0, 300), between(d, 100, 1000))
+		}
+		fmt.Fprintf(&b, "  %s: {splits: %d, parallelism: %d, spare-readers: %s, watermark: {%s}}\n",
+			s, between(d, 0, 3), between(d, 1, 3), []string{"wait", "finish"}[d.Below(2)], w)
+	}
+	b.WriteString("operators:\n")
+	inputs := []string{"src"}
+	switch d.Below(4) {
+	case 0:
+		b.WriteString("  - name: both\n    inputs: [src, left]\n    connect:\n")
+		inputs = []string{"both", "right"}
+	case 1:
+		b.WriteString("  - name: stamp\n    inputs: [src]\n    assign-timestamps: {strategy: monotonous, idleness: 300ms}\n")
+		inputs = []string{"stamp", "left"}
+	case 2:
+		b.WriteString("  - name: sqlwm\n    inputs: [src]\n    sql-watermark: {delay: 10ms, idleness: 500ms}\n")
+		inputs = []string{"sqlwm"}
+	}
+	for i := range int(between(d, 1, 3)) {
+		k := operatorKinds[d.Below(int64(len(operatorKinds)))]
+		in := strings.Join(inputs, ", ")
+		if k.name == "interval-join" {
+			in = "left, right"
+		}
+		fmt.Fprintf(&b, "  - name: op%d\n    inputs: [%s]\n%s", i, in, k.spec(d))
+	}
+	b.WriteString("sinks:\n  - name: out\n    inputs: [op0]\n")
+	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  pipeline.auto-watermark-interval: %dms\n",
+		[]string{"hashmap", "copying"}[d.Below(2)], []int64{0, 50, 200}[d.Below(3)])
+	if d.Below(4) > 0 {
+		b.WriteString("  restart-strategy.type: fixed-delay\n  restart-strategy.fixed-delay.attempts: 50\n  restart-strategy.fixed-delay.delay: 100ms\n")
+	}
+	return b.String()
+}
+
+// monkeyLine draws a command, sensible or not.
+func monkeyLine(d *sim.Stream) string {
+	source := []string{"src", "left", "right"}[d.Below(3)]
+	split := fmt.Sprintf("%s/%d", source, d.Below(4))
+	to := split
+	if d.Below(8) == 0 {
+		to = source
+	}
+	op := []string{"op0", "op1", "out", "both", "stamp", "sqlwm"}[d.Below(6)]
+	points := sim.FaultPoints()
+	switch d.Below(26) {
+	case 0, 1, 2, 3, 4, 5:
+		ts := fmt.Sprint(between(d, -500, 3000))
+		if d.Below(20) == 0 {
+			ts = []string{"none", "MAX", "9223372036854775300", "-9223372036854775300", "9000000000000000000", "-9000000000000000000"}[d.Below(6)]
+		}
+		return fmt.Sprintf("produce %s %s k%d %d gap=%dms", to, ts, d.Below(5), d.Below(9), between(d, 1, 300)) +
+			[]string{"", " mark", " expr=none", " op=-D", " event=77"}[d.Below(5)]
+	case 6, 7, 8, 9:
+		return fmt.Sprintf("advance %dms", d.Below(700))
+	case 10:
+		if d.Below(20) == 0 {
+			return fmt.Sprintf("watermark %s %s", to, []string{"MIN", "MAX", "-9223372036854775300"}[d.Below(3)])
+		}
+		return fmt.Sprintf("watermark %s %d", to, between(d, -500, 3000))
+	case 11:
+		return []string{"idle ", "active "}[d.Below(2)] + to
+	case 12:
+		return []string{"pause ", "resume "}[d.Below(2)] + split
+	case 13:
+		return fmt.Sprintf("slow %s %s", split, []string{"off", "150ms"}[d.Below(2)])
+	case 14:
+		return []string{"split add ", "split remove "}[d.Below(2)] + split
+	case 15, 16:
+		return fmt.Sprintf("backpressure %s %s", op, []string{"on", "off"}[d.Below(2)])
+	case 17, 18:
+		return "checkpoint"
+	case 19:
+		return "crash " + []string{source, op}[d.Below(2)]
+	case 20:
+		return fmt.Sprintf("rescale %d", between(d, 1, 4))
+	case 21:
+		return []string{"restore", "restore none", "restore chk-1", "restore sp1"}[d.Below(4)]
+	case 22:
+		p := points[d.Below(int64(len(points)))]
+		return fmt.Sprintf("fault %s nth=%d with=%s for=1s", p.Name, between(d, 1, 5), p.Kinds[d.Below(int64(len(p.Kinds)))])
+	case 23:
+		if d.Below(4) == 0 {
+			return "end " + source
+		}
+		return "advance 100ms"
+	case 24:
+		if d.Below(4) == 0 {
+			return []string{"stop", "stop --drain"}[d.Below(2)]
+		}
+		return "advance 100ms"
+	}
+	return "run"
+}
+
+// Whatever is typed, the world carries it out or refuses it with a problem:
+// nothing panics, no run is endless, every step has causes before it, and what
+// is in state has a reader and a group.
+func TestMonkey(t *testing.T) {
+	for seed := range uint64(300) {
+		if err := monkey(seed, 60); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+func monkey(seed uint64, lines int) (err error) {
+	d := sim.NewStream(seed, "monkey", "commands")
+	job := monkeyJob(sim.NewStream(seed, "monkey", "job"))
+	typed := []string{"job job.yaml"}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+		if err != nil {
+			err = fmt.Errorf("%w\n%s\n%s", err, job, strings.Join(typed, "\n"))
+		}
+	}()
+	w := world.New(world.Config{
+		Files: map[string][]byte{"job.yaml": []byte(job)}, Seed: seed,
+		Alter: func(s *flink.Spec) { s.FinalCheckpoint = seed%2 == 0 },
+	})
+	checked := 0
+	for n := range lines + 1 {
+		text := typed[0]
+		if n > 0 {
+			text = monkeyLine(d)
+			typed = append(typed, text)
+		}
+		l, perr := script.ParseLine("monkey", n, text, script.Times{})
+		if perr != nil {
+			return perr
+		}
+		stop := d.Below(6) == 0
+		if stop {
+			w.StopAt(w.Trace().Len() + int(d.Below(6)))
+		}
+		var p *sim.Problem
+		if err := l.Command.(script.WorldCommand).Apply(w, world.Command(l.Text), script.Times{}); err != nil && !errors.As(err, &p) {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+		if p != nil && p.ID == "world.bound" && p.Args["Bound"] != "time" && p.Args["Bound"] != "windows" {
+			return fmt.Errorf("%s: %w", text, p)
+		}
+		w.StopAt(0)
+		for _, s := range w.Trace().Steps()[checked:] {
+			if len(s.CauseSeqs()) == 0 && s.Type() != "command.given" {
+				return fmt.Errorf("%s: step %d (%s) has no cause", text, s.Seq, s.Type())
+			}
+			for _, c := range s.CauseSeqs() {
+				if c >= s.Seq {
+					return fmt.Errorf("%s: step %d has the cause %d", text, s.Seq, c)
+				}
+			}
+		}
+		checked = w.Trace().Len()
+		w.Dump()
+	}
+	return nil
+}
