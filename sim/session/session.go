@@ -1,6 +1,8 @@
 package session
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"streaminglab/sim"
@@ -24,7 +26,7 @@ type Session struct {
 	forks  map[string][]*script.Line
 	name   string
 
-	undone [][]*script.Line // lists that redo brings back
+	undone []undone // what redo brings back, the last one first
 	log    []Change
 	hints  int
 	solved bool
@@ -40,6 +42,13 @@ type Change struct {
 	What string
 	// Before is the list before the change.
 	Before []string
+}
+
+// An undone entry is a list that undo or reset took away, of which the present
+// list is a prefix; or, with again, a reset that was undone.
+type undone struct {
+	list         []*script.Line
+	reset, again bool
 }
 
 // NeedsFork says that a command does not fit where it was typed and what the
@@ -155,40 +164,50 @@ func (s *Session) Do(l *script.Line) error {
 		}
 		// Questions that were asked already come behind the setting.
 		list := append(s.list[:head:head], l)
-		return s.change("do", append(list, s.list[head:]...))
+		if err := s.change("do", append(list, s.list[head:]...)); err != nil {
+			return err
+		}
+		s.undone = nil
+		return nil
 	}
 	if l.Verb.Class == script.World && !s.AtHead() {
 		return &NeedsFork{Line: l, Step: s.cursor}
 	}
-	before := s.list
+	before, cursor, steps := s.list, s.cursor, s.Trace().Len()
 	if err := s.run.Do(l); err != nil {
-		// A refused command leaves no trace, but one that met a bound has acted:
-		// the world is made again as it was.
+		if s.Trace().Len() == steps {
+			return err // refused: the world is as it was
+		}
+		// A command that met a bound has acted: the world is made again.
 		if rerr := s.replay(); rerr != nil {
 			return rerr
 		}
+		s.cursor = cursor
 		return err
 	}
 	s.note("do", before)
 	s.list = append(s.list[:len(s.list):len(s.list)], l)
-	s.undone = nil
 	if l.Verb.Class == script.World {
-		s.cursor = 0
+		s.cursor, s.undone = 0, nil
+	}
+	// A question changes nothing that redo could bring back: it takes its place
+	// there too.
+	for i, u := range s.undone {
+		if u.again {
+			continue
+		}
+		s.undone[i].list = slices.Insert(slices.Clone(u.list), len(before), l)
 	}
 	s.reached()
 	return nil
 }
 
-// change replaces the list if it can be replayed.
+// change replaces the list if it can be replayed; else nothing has changed.
 func (s *Session) change(what string, list []*script.Line) error {
-	before, cursor := s.list, s.cursor
+	before := s.list
 	s.list = list
 	if err := s.replay(); err != nil {
 		s.list = before
-		if rerr := s.replay(); rerr != nil {
-			return rerr
-		}
-		s.cursor = cursor
 		return err
 	}
 	s.note(what, before)
@@ -198,21 +217,26 @@ func (s *Session) change(what string, list []*script.Line) error {
 // Undo drops the last world command with the questions behind it, or takes
 // the last reset back.
 func (s *Session) Undo() error {
-	if len(s.list) == 0 {
-		if n := len(s.log); n > 0 && s.log[n-1].What == "reset" {
-			return s.Redo()
-		}
-		return sim.NewProblem("session.nothing-to-undo")
-	}
 	n := len(s.list)
 	for n > 0 && s.list[n-1].Verb.Class == script.Question {
 		n--
 	}
+	if n == 0 {
+		u := len(s.undone)
+		if u == 0 || !s.undone[u-1].reset {
+			return sim.NewProblem("session.nothing-to-undo")
+		}
+		if err := s.change("undo", s.undone[u-1].list); err != nil {
+			return err
+		}
+		s.undone[u-1] = undone{again: true}
+		return nil
+	}
 	before := s.list
-	if err := s.change("undo", s.list[:max(n-1, 0):max(n-1, 0)]); err != nil {
+	if err := s.change("undo", s.list[:n-1:n-1]); err != nil {
 		return err
 	}
-	s.undone = append(s.undone, before)
+	s.undone = append(s.undone, undone{list: before})
 	return nil
 }
 
@@ -222,11 +246,14 @@ func (s *Session) Redo() error {
 	if n == 0 {
 		return sim.NewProblem("session.nothing-to-redo")
 	}
-	list := s.undone[n-1]
-	if err := s.change("redo", list); err != nil {
+	top, before := s.undone[n-1], s.list
+	if err := s.change("redo", top.list); err != nil {
 		return err
 	}
 	s.undone = s.undone[:n-1]
+	if top.again {
+		s.undone = append(s.undone, undone{list: before, reset: true})
+	}
 	return nil
 }
 
@@ -237,7 +264,7 @@ func (s *Session) Reset() error {
 		return err
 	}
 	if len(before) > 0 {
-		s.undone = append(s.undone, before)
+		s.undone = append(s.undone, undone{list: before, reset: true})
 	}
 	return nil
 }
@@ -335,21 +362,32 @@ func (s *Session) Fork(name string, step int) error {
 	return nil
 }
 
-// ForkAtHead replaces what stands at the head of the list: the list is kept under a
-// name and starts again with the setting.
-func (s *Session) ForkAtHead(name string, l *script.Line) error {
-	if err := s.Fork(name, 0); err != nil {
-		return err
-	}
-	var head []*script.Line
-	for _, old := range s.list {
-		if !isHead(old) {
-			break
+// ForkFor answers a NeedsFork with yes: the list is kept under a name, cut where
+// the command was typed, and the command is carried out there. When the command
+// is refused there, nothing has changed.
+func (s *Session) ForkFor(name string, f *NeedsFork) error {
+	was, forks := *s, maps.Clone(s.forks)
+	err := s.Fork(name, f.Step)
+	switch {
+	case err != nil:
+	case f.Step > 0:
+		err = s.Do(f.Line)
+	default:
+		var head []*script.Line
+		for _, old := range s.list {
+			if !isHead(old) {
+				break
+			}
+			head = append(head, old)
 		}
-		head = append(head, old)
+		rest := s.list[len(head):]
+		err = s.change("fork", append(append(head, f.Line), rest...))
 	}
-	rest := s.list[len(head):]
-	return s.change("fork", append(append(head, l), rest...))
+	if err != nil {
+		// A change makes a world of its own, so the old one is as it was.
+		*s, s.forks = was, forks
+	}
+	return err
 }
 
 // Switch makes a kept list the present one; the present one is kept.

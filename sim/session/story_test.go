@@ -116,14 +116,7 @@ func do(s *session.Session, n int, text string) error {
 		if !errors.As(err, &fork) {
 			return err
 		}
-		name := "before-" + strconv.Itoa(len(s.Forks()))
-		if fork.Step == 0 {
-			return s.ForkAtHead(name, l)
-		}
-		if err := s.Fork(name, fork.Step); err != nil {
-			return err
-		}
-		return s.Do(l)
+		return s.ForkFor("before-"+strconv.Itoa(len(s.Forks())), fork)
 	}
 	switch c.Verb {
 	case "undo":
