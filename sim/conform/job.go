@@ -117,6 +117,9 @@ func (c *jobConfig) supported() error {
 	if _, err := oneOf(c.Mode, "exactly-once", "at-least-once"); err != nil {
 		return err
 	}
+	if _, err := oneOf(c.Backend, "hashmap", "rocksdb"); err != nil {
+		return err
+	}
 	switch {
 	case c.Unaligned:
 		return errNotYet("unaligned checkpoints")
@@ -316,9 +319,16 @@ func (r *jobReplayer) StepLast(step json.RawMessage, last bool) (any, error) {
 }
 
 func (r *jobReplayer) do(s *jobStep, out *jobOut) error {
+	if _, err := oneOf(s.Format, flink.Canonical, flink.Native); err != nil {
+		return err
+	}
 	switch s.Op {
 	case "":
-		return r.append(s)
+		err := r.append(s)
+		if st := r.status(); st != string(flink.Running) {
+			out.State = st
+		}
+		return err
 	case "start":
 		return r.w.Start("job", jobFile)
 	case "checkpoint":
@@ -359,7 +369,12 @@ func (r *jobReplayer) do(s *jobStep, out *jobOut) error {
 	return errStep
 }
 
-func (r *jobReplayer) status() string { return string(r.w.Job().Status) }
+func (r *jobReplayer) status() string {
+	if r.w.Job() == nil {
+		return ""
+	}
+	return string(r.w.Job().Status)
+}
 
 func (r *jobReplayer) lastSavepoint() string {
 	all := r.w.Job().Completed()
@@ -381,6 +396,9 @@ func (r *jobReplayer) restore(s *jobStep, out *jobOut) error {
 	}
 	if s.UID != nil {
 		r.config.uid = *s.UID
+	}
+	if err := r.config.supported(); err != nil {
+		return err
 	}
 	if err := r.write(); err != nil {
 		return err
