@@ -89,6 +89,16 @@ var operatorKinds = []operatorKind{
 	}},
 }
 
+// secondStage is a window of results, keyed anew: what fires behind it passes
+// two exchanges.
+const secondStage = "second stage"
+
+// feeds are the kinds whose results are the same whenever the watermark comes.
+var feeds = []string{
+	"window tumbling reduce", "window tumbling process", "window sliding", "window session", "trigger purging",
+	"sql-window tumble", "sql-window hop", "sql-window cumulate", "sql-window session",
+}
+
 // A generated is a job with its records, for which every run must give one
 // result: time is event time only, nobody is late, keys of ordered operators
 // come from one split, no idle timeout.
@@ -130,6 +140,12 @@ func generate(seed uint64) *generated {
 		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [%s]\n%s", i, inputs, k.spec(d))
 		fmt.Fprintf(&sinks, "  - name: sink%d\n    inputs: [op%d]\n", i, i)
 		g.kinds = append(g.kinds, k.name)
+	}
+	if slices.Contains(feeds, kinds[0].name) && d.Below(2) == 0 {
+		n := len(g.kinds)
+		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [op0]\n    key-by: {k1: low, k2: low, k3: low, else: high}\n%s", n, tumbling(d, sum))
+		fmt.Fprintf(&sinks, "  - name: sink%d\n    inputs: [op%d]\n", n, n)
+		g.kinds = append(g.kinds, secondStage)
 	}
 	g.ops, g.sinks = ops.String(), sinks.String()
 	g.records(sim.NewStream(seed, "one result", "records"), ordered)

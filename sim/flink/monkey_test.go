@@ -123,17 +123,21 @@ func monkeyLine(d *sim.Stream) string {
 }
 
 // Whatever is typed, the world carries it out or refuses it with a problem:
-// nothing panics, no run is endless, every step has causes before it, and what
-// is in state has a reader and a group.
+// nothing panics, no run is endless, every step has causes before it, and doing
+// the same again gives the same trace.
 func TestMonkey(t *testing.T) {
-	for seed := range uint64(300) {
-		if err := monkey(seed, 60); err != nil {
+	for seed := range uint64(250) {
+		first, err := monkey(seed, 60)
+		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if again, _ := monkey(seed, 60); again != first {
+			t.Fatalf("seed %d gives two traces", seed)
 		}
 	}
 }
 
-func monkey(seed uint64, lines int) (err error) {
+func monkey(seed uint64, lines int) (trace string, err error) {
 	d := sim.NewStream(seed, "monkey", "commands")
 	job := monkeyJob(sim.NewStream(seed, "monkey", "job"))
 	typed := []string{"job job.yaml"}
@@ -158,7 +162,7 @@ func monkey(seed uint64, lines int) (err error) {
 		}
 		l, perr := script.ParseLine("monkey", n, text, script.Times{})
 		if perr != nil {
-			return perr
+			return "", perr
 		}
 		stop := d.Below(6) == 0
 		if stop {
@@ -166,24 +170,24 @@ func monkey(seed uint64, lines int) (err error) {
 		}
 		var p *sim.Problem
 		if err := l.Command.(script.WorldCommand).Apply(w, world.Command(l.Text), script.Times{}); err != nil && !errors.As(err, &p) {
-			return fmt.Errorf("%s: %w", text, err)
+			return "", fmt.Errorf("%s: %w", text, err)
 		}
 		if p != nil && p.ID == "world.bound" && p.Args["Bound"] != "time" && p.Args["Bound"] != "windows" {
-			return fmt.Errorf("%s: %w", text, p)
+			return "", fmt.Errorf("%s: %w", text, p)
 		}
 		w.StopAt(0)
 		for _, s := range w.Trace().Steps()[checked:] {
 			if len(s.CauseSeqs()) == 0 && s.Type() != "command.given" {
-				return fmt.Errorf("%s: step %d (%s) has no cause", text, s.Seq, s.Type())
+				return "", fmt.Errorf("%s: step %d (%s) has no cause", text, s.Seq, s.Type())
 			}
 			for _, c := range s.CauseSeqs() {
 				if c >= s.Seq {
-					return fmt.Errorf("%s: step %d has the cause %d", text, s.Seq, c)
+					return "", fmt.Errorf("%s: step %d has the cause %d", text, s.Seq, c)
 				}
 			}
 		}
 		checked = w.Trace().Len()
 		w.Dump()
 	}
-	return nil
+	return w.Trace().Hash(), nil
 }

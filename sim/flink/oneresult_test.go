@@ -62,6 +62,7 @@ func TestOneResult(t *testing.T) {
 	for _, k := range operatorKinds {
 		counts["operator"][k.name] += 0
 	}
+	counts["operator"][secondStage] += 0
 	for _, c := range crashes {
 		counts["crash point"][c] += 0
 	}
