@@ -1,0 +1,729 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/progress"
+	"streaminglab/internal/view"
+	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/session"
+)
+
+// The views of the bench, in the order in which v shows them.
+const (
+	viewLanes = iota
+	viewPlane
+	viewTable
+	viewSteps
+	viewCount
+)
+
+// playEvery is how long a step stays while playing.
+const playEvery = 250 * time.Millisecond
+
+type tick struct{}
+
+// bench is an experiment with its pictures, its steps and its command line.
+// Selection is one thing: the cursor of the session, which picture, table and
+// list show alike.
+type bench struct {
+	original *session.Experiment
+	lesson   string
+	course   bool
+	s        *session.Session
+	seed     uint64
+
+	view    int
+	line    *input
+	onLine  bool
+	panel   []string // what a question or an error answered
+	scroll  int
+	mark    int // column of an error in the last line, 0: none
+	typed   string
+	playing bool
+	reached bool
+	gaveUp  bool
+	pending *session.NeedsFork
+	saved   string
+
+	answers []string
+	scene   *view.Scene
+	sceneOf [2]int
+}
+
+// newBench opens an experiment where the learner left it.
+func newBench(m *Model, e *session.Experiment, lesson string) *bench {
+	b := &bench{original: e, lesson: lesson, course: true, seed: m.env.Seed, line: newInput("lab> ", 1), onLine: true}
+	var lines []*script.Line
+	if old := m.progress().Experiments[e.ID]; old != nil && old.LastRun.Version == e.Version && len(old.LastRun.Commands) > 0 {
+		if kept, err := script.Parse(e.ID, strings.Join(old.LastRun.Commands, "\n"), e.Times()); err == nil {
+			lines, b.seed = kept, old.LastRun.Seed
+		}
+	}
+	b.open(m, lines)
+	return b
+}
+
+// Open opens the course on an experiment of it.
+func Open(env Env, e *session.Experiment) *Model {
+	m := New(env)
+	m.push(newBench(m, e, ""))
+	return m
+}
+
+// Bench opens the course on an experiment with commands that were typed
+// before (a token).
+func Bench(env Env, e *session.Experiment, seed uint64, lines []*script.Line, course bool) *Model {
+	m := New(env)
+	b := &bench{original: e, course: course, seed: seed, line: newInput("lab> ", 1), onLine: true}
+	b.open(m, lines)
+	m.push(b)
+	return m
+}
+
+func (b *bench) open(m *Model, lines []*script.Line) {
+	s, err := session.Open(b.original, b.seed, lines, session.Observer{})
+	if err != nil && len(lines) > 0 {
+		m.notice = m.text("plain.sim.outdated", nil)
+		s, err = session.Open(b.original, b.seed, nil, session.Observer{})
+	}
+	if err != nil {
+		b.panel = markdown.Wrap(narrate.Problem(m.env.Loc, err), 76)
+		return
+	}
+	b.s = s
+	s.Observe(session.Observer{Question: func(r *session.Run, a *session.Answer) { b.answer(m, r, a) }})
+	b.line.focus()
+	b.checkGoal(m)
+}
+
+func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.original.Day) }
+
+func (b *bench) relocate(*Model) { b.sceneOf = [2]int{-1, -1} }
+
+func (b *bench) texts(m *Model) session.Texts {
+	lang := string(m.env.Loc.Lang())
+	if b.s == nil {
+		return b.original.Texts[lang]
+	}
+	return b.s.Run().Experiment.Texts[lang]
+}
+
+func (b *bench) title(m *Model) (string, string) {
+	name := b.texts(m).Title
+	if name == "" {
+		name = b.original.ID
+	}
+	if b.s == nil {
+		return name, ""
+	}
+	st := b.s.Trace().Step(b.s.Cursor())
+	var t int64
+	if st != nil {
+		t = st.T
+	}
+	return name, b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})
+}
+
+func (b *bench) hints(m *Model) []hint {
+	if b.onLine {
+		return []hint{{"↵", "tui.key.run"}, {"Tab", "tui.key.complete"}, {"↑↓", "tui.key.history"}, {"F2", "tui.key.hint"}, {"Esc", "tui.key.picture"}, {"F1", "tui.key.help"}}
+	}
+	h := []hint{{"←→", "tui.key.step"}}
+	if !m.env.NoMotion {
+		h = append(h, hint{"Space", "tui.key.play"})
+	}
+	h = append(h, hint{"v", "tui.key.view"}, hint{"w", "tui.key.why"})
+	if b.s != nil && !b.s.AtHead() {
+		h = append(h, hint{"f", "tui.key.fork"})
+	}
+	if b.s != nil && len(b.s.Forks()) > 1 {
+		h = append(h, hint{"c", "tui.key.compare"})
+	}
+	return append(h, hint{"j", "tui.key.job"}, hint{"↵ :", "tui.key.line"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.leave"})
+}
+
+func (b *bench) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
+	switch x := msg.(type) {
+	case tick:
+		return b.play(m), false
+	case tea.PasteMsg:
+		if b.onLine {
+			return b.line.update(msg), false
+		}
+	case tea.KeyPressMsg:
+		if b.s == nil {
+			return nil, true
+		}
+		if x.String() == "f2" {
+			b.session(m, script.SessionCommand{Verb: "hint"})
+			return nil, false
+		}
+		if b.onLine {
+			return b.lineKey(m, x)
+		}
+		return b.pictureKey(m, x)
+	}
+	return nil, false
+}
+
+func (b *bench) lineKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch k.String() {
+	case "esc":
+		b.onLine = false
+		b.line.blur()
+	case "enter":
+		text := b.line.enter()
+		if text == "" {
+			b.panel = nil
+			return nil, false
+		}
+		return nil, b.enter(m, text)
+	case "tab":
+		b.complete()
+	case "up":
+		b.line.older()
+	case "down":
+		b.line.newer()
+	case "pgup":
+		b.scroll -= 5
+	case "pgdown":
+		b.scroll += 5
+	default:
+		return b.line.update(k), false
+	}
+	return nil, false
+}
+
+func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch key(k) {
+	case "enter", ":", "i":
+		b.onLine = true
+		b.line.focus()
+	case "left", "[":
+		b.panel = nil
+		b.s.Back(1)
+	case "right", "]":
+		b.panel = nil
+		b.s.Forward(1)
+	case "home", "g":
+		b.s.Goto(1)
+	case "end", "G":
+		b.s.Forward(1 << 30)
+	case "up":
+		b.scroll--
+	case "down":
+		b.scroll++
+	case "pgup":
+		b.scroll -= 5
+	case "pgdown":
+		b.scroll += 5
+	case "space":
+		if m.env.NoMotion {
+			b.s.Forward(1)
+			return nil, false
+		}
+		b.playing = !b.playing
+		if b.playing {
+			if b.s.AtHead() {
+				b.s.Goto(1)
+			}
+			return next(), false
+		}
+	case "v":
+		b.view = (b.view + 1) % viewCount
+		b.panel = nil
+	case "w":
+		b.show(m, narrate.Why(b.loc(m), b.run(), b.s.Cursor()))
+	case "f":
+		if !b.s.AtHead() {
+			step := b.s.Cursor()
+			b.fork(m, b.forkName(), step)
+		}
+	case "c":
+		if forks := b.s.Forks(); len(forks) > 1 {
+			b.session(m, script.SessionCommand{Verb: "compare", Name: forks[1]})
+		}
+	case "j":
+		b.show(m, view.JobFiles(b.loc(m), b.s.Run().Experiment))
+	case "h":
+		b.session(m, script.SessionCommand{Verb: "hint"})
+	case "L":
+		m.switchLanguage()
+	case "?":
+		m.push(newHelp(m))
+	case "esc":
+		b.panel = nil
+	case "q":
+		b.save(m)
+		return nil, true
+	}
+	return nil, false
+}
+
+func next() tea.Cmd { return tea.Tick(playEvery, func(time.Time) tea.Msg { return tick{} }) }
+
+// play moves the cursor one step on. At the head the playing ends, and with it
+// the ticks.
+func (b *bench) play(*Model) tea.Cmd {
+	if !b.playing || b.s == nil {
+		return nil
+	}
+	b.s.Forward(1)
+	if b.s.AtHead() {
+		b.playing = false
+		return nil
+	}
+	return next()
+}
+
+// enter carries out what was typed; done says that the learner leaves.
+func (b *bench) enter(m *Model, text string) (done bool) {
+	b.panel, b.scroll, b.mark, b.typed = nil, 0, 0, text
+	if b.pending != nil {
+		b.answerFork(m, text)
+		return false
+	}
+	l, perr := script.ParseLine(m.text("plain.sim.line", nil), len(b.s.Commands())+1, text, b.original.Times())
+	if perr != nil {
+		b.mark = perr.Column
+		b.show(m, []string{narrate.Problem(b.loc(m), perr.Problem)})
+		b.line.set(text)
+		return false
+	}
+	if l == nil {
+		return false
+	}
+	if c, ok := l.Command.(script.SessionCommand); ok {
+		return b.session(m, c)
+	}
+	b.do(m, l)
+	return false
+}
+
+func (b *bench) do(m *Model, l *script.Line) {
+	b.answers = nil
+	err := b.s.Do(l)
+	var fork *session.NeedsFork
+	switch {
+	case errors.As(err, &fork):
+		b.pending = fork
+		id, args := "plain.fork.here", locale.Args{"Step": fork.Step, "Name": b.forkName()}
+		if fork.Step == 0 {
+			id, args = "plain.fork.head", locale.Args{"Verb": fork.Line.Verb.Name, "Name": b.forkName()}
+		}
+		b.show(m, []string{m.text(id, args), m.text("plain.yes-no", nil)})
+		return
+	case err != nil:
+		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		return
+	}
+	if len(b.answers) > 0 {
+		b.show(m, b.answers)
+	}
+	b.save(m)
+	b.checkGoal(m)
+}
+
+func (b *bench) answerFork(m *Model, text string) {
+	f := b.pending
+	b.pending = nil
+	switch strings.ToLower(text) {
+	case "s", "si", "sí", "y", "yes", "1", "네", "예":
+	default:
+		b.show(m, []string{m.text("plain.fork.not", nil)})
+		return
+	}
+	b.answers = nil
+	if err := b.s.ForkFor(b.forkName(), f); err != nil {
+		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		return
+	}
+	b.save(m)
+	b.checkGoal(m)
+}
+
+func (b *bench) forkName() string {
+	have := map[string]bool{}
+	for _, n := range b.s.Forks() {
+		have[n] = true
+	}
+	for i := 1; ; i++ {
+		if n := fmt.Sprintf("fork-%d", i); !have[n] {
+			return n
+		}
+	}
+}
+
+func (b *bench) fork(m *Model, name string, step int) bool {
+	if err := b.s.Fork(name, step); err != nil {
+		b.show(m, []string{narrate.Problem(b.loc(m), err)})
+		return false
+	}
+	b.show(m, []string{m.text("plain.fork.done", locale.Args{"Name": name})})
+	b.save(m)
+	return true
+}
+
+// session carries out a session verb; done says that the learner leaves.
+func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
+	lang := string(m.env.Loc.Lang())
+	var problem error
+	switch c.Verb {
+	case "quit":
+		b.save(m)
+		return true
+	case "undo":
+		problem = b.s.Undo()
+	case "redo":
+		problem = b.s.Redo()
+	case "reset":
+		problem = b.s.Reset()
+	case "back":
+		b.s.Back(c.N)
+	case "forward":
+		b.s.Forward(c.N)
+	case "goto":
+		problem = b.s.Goto(c.N)
+	case "fork":
+		step := 0
+		if !b.s.AtHead() {
+			step = b.s.Cursor()
+		}
+		b.fork(m, c.Name, step)
+		return false
+	case "switch":
+		problem = b.s.Switch(c.Name)
+	case "compare":
+		x, err := b.s.Compare(c.Name)
+		if err == nil {
+			b.show(m, view.Comparison(b.loc(m), x))
+			return false
+		}
+		problem = err
+	case "hint":
+		n, text := b.s.Hint(lang)
+		if n == 0 {
+			b.show(m, []string{m.text("plain.sim.no-hint", nil)})
+			return false
+		}
+		m.keep(progress.HintShown{Experiment: b.original.ID, Hint: n})
+		b.show(m, m.questions(m.w-4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": text})))
+		return false
+	case "solution":
+		b.solution(m, lang)
+		return false
+	case "token":
+		text, err := b.s.Token(b.course).Encode()
+		if err == nil {
+			b.show(m, []string{text})
+			return false
+		}
+		problem = err
+	case "save":
+		err := os.WriteFile(c.Name, []byte(strings.Join(b.s.Commands(), "\n")+"\n"), 0o644)
+		if err == nil {
+			b.show(m, []string{m.text("plain.sim.saved", locale.Args{"File": c.Name})})
+			return false
+		}
+		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
+	case "help":
+		b.show(m, narrate.Help(m.env.Loc, c.Name))
+		return false
+	}
+	if problem != nil {
+		b.show(m, []string{narrate.Problem(b.loc(m), problem)})
+		return false
+	}
+	switch c.Verb {
+	case "undo", "redo", "reset", "switch":
+		b.save(m)
+		b.checkGoal(m)
+	}
+	return false
+}
+
+func (b *bench) solution(m *Model, lang string) {
+	lines, note := b.s.Solution(lang)
+	switch {
+	case strings.TrimSpace(lines) == "":
+		b.show(m, []string{m.text("plain.sim.no-solution", nil)})
+		return
+	case !b.s.Solved() && !b.gaveUp:
+		b.gaveUp = true
+		b.show(m, []string{m.text("plain.sim.give-up", nil)})
+		return
+	}
+	m.keep(progress.SolutionShown{Experiment: b.original.ID})
+	out := indent(strings.Split(strings.TrimSpace(lines), "\n"), "  ")
+	if note != "" {
+		out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
+	}
+	b.show(m, out)
+}
+
+// answer keeps what a question answered.
+func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
+	loc := b.loc(m)
+	switch a.Kind {
+	case "show":
+		for _, t := range narrate.Show(loc, narrate.RunOf(r.World), a.Show.View, a.Show.Dump) {
+			b.answers = append(b.answers, t.Lines(m.w-2)...)
+		}
+	case "why":
+		b.answers = append(b.answers, narrate.Why(loc, narrate.RunOf(r.World), a.Why)...)
+	default:
+		if a.Problem != nil {
+			b.answers = append(b.answers, narrate.Problem(loc, a.Problem))
+			return
+		}
+		b.answers = append(b.answers, narrate.Judged(loc, a.Kind, strings.TrimPrefix(a.Line.Text, a.Line.Verb.Name+" "), a.Held))
+	}
+}
+
+// show puts lines into the panel.
+func (b *bench) show(m *Model, lines []string) {
+	b.panel, b.scroll = nil, 0
+	for _, l := range lines {
+		b.panel = append(b.panel, markdown.Wrap(l, max(m.w-2, 20))...)
+	}
+}
+
+// run is what narrate looks at: the prefix up to the cursor.
+func (b *bench) run() narrate.Run {
+	if b.s.AtHead() {
+		return narrate.RunOf(b.s.Run().World)
+	}
+	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
+	if j := b.s.Run().World.Job(); j != nil {
+		r.Spec = j.Spec
+	}
+	return r
+}
+
+func (b *bench) checkGoal(m *Model) {
+	ok, is, err := b.s.Run().Goal()
+	if err != nil || !is {
+		return
+	}
+	if ok && !b.reached {
+		b.panel = append(b.panel, m.text("plain.sim.reached", nil))
+		if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
+			b.panel = append(b.panel, m.questions(m.w-4).Render(note)...)
+		}
+	}
+	b.reached = ok
+}
+
+// save keeps the transcript.
+func (b *bench) save(m *Model) {
+	if !b.course || b.s == nil {
+		return
+	}
+	reached, _, _ := b.s.Run().Goal()
+	run := progress.ExperimentRun{
+		Lesson: b.lesson, Experiment: b.original.ID, Version: b.original.Version, Seed: b.s.Seed,
+		Commands: b.s.Commands(), Reached: reached, TraceHash: b.s.Trace().Hash(), Engine: session.EngineVersion,
+	}
+	if k := fmt.Sprint(run); k != b.saved && (len(run.Commands) > 0 || reached) {
+		b.saved = k
+		m.keep(run)
+	}
+}
+
+// complete extends the last word as far as the registry of verbs allows.
+func (b *bench) complete() {
+	text := b.line.value()
+	w := b.s.Run().World
+	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), Forks: b.s.Forks()[1:]}
+	for n := range b.s.Run().Experiment.Files {
+		known.Files = append(known.Files, n)
+	}
+	if j := w.Job(); j != nil {
+		for _, c := range j.Completed() {
+			known.Snapshots = append(known.Snapshots, c.Label())
+		}
+	}
+	offer := script.Complete(text, known)
+	if len(offer) == 0 {
+		return
+	}
+	last := text[strings.LastIndexByte(text, ' ')+1:]
+	common := offer[0]
+	for _, o := range offer[1:] {
+		for !strings.HasPrefix(o, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(offer) == 1 && !strings.HasSuffix(common, "=") {
+		common += " "
+	}
+	if common != last && strings.HasPrefix(common, last) {
+		b.line.set(text[:len(text)-len(last)] + common)
+		return
+	}
+	b.panel = []string{strings.Join(offer, "  ")}
+}
+
+// picture folds the trace up to the cursor, once for each position.
+func (b *bench) picture() *view.Scene {
+	at := [2]int{b.s.Trace().Len(), b.s.Cursor()}
+	if b.scene == nil || b.sceneOf != at {
+		b.scene, b.sceneOf = view.Build(b.s.Trace().Prefix(at[1])), at
+	}
+	return b.scene
+}
+
+func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
+	if b.s == nil {
+		return indent(b.panel, " "), nil
+	}
+	out := b.goalLines(m, w)
+	cursorRows := 1
+	list := 4
+	if h < 18 {
+		list = 2
+	}
+	wide := w >= 110
+	room := h - len(out) - cursorRows
+	if b.mark > 0 {
+		room--
+	}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor()}
+	if b.s.AtHead() && b.onLine {
+		p.Step = 0
+	}
+	var body []string
+	switch {
+	case wide:
+		left := p
+		left.Width = w*3/5 - 2
+		right := p
+		right.Width = w - left.Width - 5
+		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
+		for i := range room {
+			body = append(body, m.beside(at(a, i), left.Width, at(c, i)))
+		}
+	case b.view == viewSteps:
+		body = view.DrawSteps(b.s.Trace(), p)
+	default:
+		panel := b.panelLines(m, room/2)
+		p.Height = room - list - len(panel) - 1
+		if p.Height < 6 {
+			p.Height = room - len(panel)
+			list = 0
+		}
+		body = b.main(m, p)
+		body = append(body, panel...)
+		if list > 0 {
+			for len(body) < room-list {
+				body = append(body, "")
+			}
+			steps := p
+			steps.Height = list
+			body = append(body, view.DrawSteps(b.s.Trace(), steps)...)
+		}
+	}
+	for len(body) < room {
+		body = append(body, "")
+	}
+	body = body[:room]
+	if wide || b.view == viewSteps {
+		// The panel lies over the end of the picture.
+		panel := b.panelLines(m, room/2)
+		copy(body[room-len(panel):], panel)
+	}
+	out = append(out, indent(body, " ")...)
+	lines, cursor := b.line.draw(w - 2)
+	if cursor != nil {
+		cursor.Position.X++
+		cursor.Position.Y += len(out)
+	}
+	out = append(out, " "+lines[0])
+	if b.mark > 0 {
+		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
+	}
+	return out, cursor
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// beside puts two texts next to each other with a line between.
+func (m *Model) beside(a string, w int, b string) string {
+	return a + strings.Repeat(" ", max(w-lipgloss.Width(a), 0)) + " " + m.style(view.Faint, m.signs.Bar) + " " + b
+}
+
+func (b *bench) goalLines(m *Model, w int) []string {
+	goal := b.texts(m).Goal
+	if goal == "" {
+		return nil
+	}
+	mark := m.signs.Fates[view.Behind]
+	class := view.Plain
+	if b.reached {
+		mark, class = m.signs.Fired, view.Good
+	}
+	// Emphasis and code of the goal are read, not shown.
+	plain := m.questions(w - 4)
+	plain.Options.Plain = true
+	var out []string
+	for i, l := range plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal})) {
+		lead := " " + mark + " "
+		if i > 0 {
+			lead = "   "
+		}
+		if i == 3 {
+			break
+		}
+		out = append(out, m.style(class, lead+l))
+	}
+	return out
+}
+
+// panelLines is the panel in at most n lines, with a mark where more is.
+func (b *bench) panelLines(m *Model, n int) []string {
+	if len(b.panel) == 0 {
+		return nil
+	}
+	n = max(n, 3)
+	b.scroll = max(0, min(b.scroll, len(b.panel)-n))
+	shown := window(b.panel, b.scroll, n)
+	if b.scroll+n < len(b.panel) && len(shown) > 0 {
+		shown[len(shown)-1] = m.style(view.Faint, m.text("tui.more", locale.Args{"Lines": len(b.panel) - b.scroll - n + 1}))
+	}
+	return append([]string{m.style(view.Faint, strings.Repeat(m.signs.Line, max(min(m.w-2, 60), 1)))}, shown...)
+}
+
+// main is the picture or the table that the view asks for.
+func (b *bench) main(m *Model, p view.Picture) []string {
+	switch b.view {
+	case viewPlane:
+		return b.picture().DrawPlane(p)
+	case viewTable:
+		var lines []string
+		for _, name := range []string{"watermarks", "windows", "records"} {
+			for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
+				lines = append(lines, t.Lines(p.Width)...)
+			}
+		}
+		b.scroll = max(0, min(b.scroll, len(lines)-p.Height))
+		return window(lines, b.scroll, p.Height)
+	}
+	return b.picture().DrawLanes(p)
+}

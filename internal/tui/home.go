@@ -1,0 +1,171 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/view"
+)
+
+// home is the course map with what can be opened.
+type home struct {
+	rows []homeRow
+	at   int
+}
+
+type homeRow struct {
+	text, right string
+	open        func(m *Model) screen
+	class       view.Class
+}
+
+func newHome(m *Model) *home {
+	h := &home{}
+	h.relocate(m)
+	for i, r := range h.rows {
+		if r.open != nil {
+			h.at = i
+			break
+		}
+	}
+	return h
+}
+
+func (h *home) relocate(m *Model) {
+	p := m.progress()
+	h.rows = nil
+	lang := string(m.env.Loc.Lang())
+	add := func(text, right string, open func(*Model) screen) {
+		h.rows = append(h.rows, homeRow{text: text, right: right, open: open})
+	}
+	if l := m.env.Course.Lesson(p.Last.Lesson); l != nil {
+		if d := m.document(l); d != nil {
+			add(m.text("tui.home.continue", locale.Args{"Title": d.Title, "Section": section(d, p.Last.Block)}), "", func(m *Model) screen { return newLesson(m, l) })
+			h.rows = append(h.rows, homeRow{})
+		}
+	}
+	for _, ch := range m.env.Course.Chapters {
+		h.rows = append(h.rows, homeRow{text: m.text("plain.home.chapter", locale.Args{"Title": ch.Titles[lang]}), class: view.Strong})
+		for _, l := range ch.Lessons {
+			d := m.document(l)
+			if d == nil {
+				continue
+			}
+			done, total := h.done(m, d)
+			add(fmt.Sprintf("%d. %s", l.Number, d.Title), dots(m, done, total), func(m *Model) screen { return newLesson(m, l) })
+			for _, b := range d.Lives() {
+				if b.Live != markdown.Sim {
+					continue
+				}
+				e, err := m.env.Engine.Experiment(b.ID)
+				if err != nil {
+					continue
+				}
+				mark := m.signs.Fates[view.Behind]
+				if x := p.Experiments[b.ID]; x != nil && x.Reached {
+					mark = m.signs.Fates[view.OnTime]
+				}
+				add("     "+e.Texts[lang].Title, mark, func(m *Model) screen { return newBench(m, e, l.ID) })
+			}
+			if s := m.env.Library.Set(l.Quiz); s != nil {
+				add("     "+m.text("plain.home.open-quiz", locale.Args{"Title": s.Titles[m.lang()]}), "", func(m *Model) screen { return newQuiz(m, s) })
+			}
+		}
+	}
+	if h.at >= len(h.rows) {
+		h.at = 0
+	}
+}
+
+// dots shows how much is done.
+func dots(m *Model, done, total int) string {
+	return strings.Repeat(m.signs.Fates[view.OnTime], done) + strings.Repeat(m.signs.Fates[view.Behind], total-done) + fmt.Sprintf(" %d/%d", done, total)
+}
+
+func (h *home) done(m *Model, d *markdown.Document) (done, total int) {
+	p := m.progress()
+	for _, b := range d.Lives() {
+		total++
+		if b.Live == markdown.Sim {
+			if e := p.Experiments[b.ID]; e != nil && e.Reached {
+				done++
+			}
+		} else if i := p.Items[b.ID]; i != nil && len(i.Answers) > 0 {
+			done++
+		}
+	}
+	return done, total
+}
+
+func section(d *markdown.Document, block int) string {
+	name := d.Title
+	for _, c := range d.Contents() {
+		if c.Block <= block {
+			name = c.Text
+		}
+	}
+	return name
+}
+
+func (h *home) title(m *Model) (string, string) {
+	return "lab", m.env.Loc.In(m.env.Loc.Lang().Other()).Text("tui.language-name", nil) + " L"
+}
+
+func (h *home) hints(*Model) []hint {
+	return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.leave"}}
+}
+
+func (h *home) move(by int) {
+	for i := h.at + by; i >= 0 && i < len(h.rows); i += by {
+		if h.rows[i].open != nil {
+			h.at = i
+			return
+		}
+	}
+}
+
+func (h *home) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
+	k, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil, false
+	}
+	switch key(k) {
+	case "up", "k":
+		h.move(-1)
+	case "down", "j":
+		h.move(1)
+	case "enter":
+		if h.at < len(h.rows) && h.rows[h.at].open != nil {
+			m.push(h.rows[h.at].open(m))
+		}
+	case "L":
+		m.switchLanguage()
+	case "?":
+		m.push(newHelp(m))
+	case "q", "esc":
+		return nil, true
+	}
+	return nil, false
+}
+
+func (h *home) draw(m *Model, w, height int) ([]string, *tea.Cursor) {
+	out := []string{"", " " + m.style(view.Strong, m.text("plain.home.title", nil)), ""}
+	room := height - len(out)
+	from := max(0, min(h.at-room/2, len(h.rows)-room))
+	for i := from; i < len(h.rows) && len(out) < height; i++ {
+		r := h.rows[i]
+		mark := "   "
+		class := r.class
+		if i == h.at {
+			mark, class = " "+m.signs.Sel+" ", view.Selected
+		}
+		line := *m
+		line.w = w - 1
+		out = append(out, m.style(class, m.clean(line.bar(mark+r.text, r.right))))
+	}
+	return out, nil
+}

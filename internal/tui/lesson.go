@@ -1,0 +1,393 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/progress"
+	"streaminglab/internal/view"
+	"streaminglab/lessons"
+)
+
+// lesson is a text with its live blocks. The selected live block is the first
+// one in sight unless the learner chose another.
+type lesson struct {
+	l      *lessons.Lesson
+	doc    *markdown.Document
+	lines  []markdown.Line
+	width  int
+	top    int
+	live   int // index of the selected live block among the live blocks
+	search *input
+	find   string
+	toc    bool
+	at     int
+	goTo   int // block to stand at once the lines are there
+	opened bool
+}
+
+func newLesson(m *Model, l *lessons.Lesson) *lesson {
+	s := &lesson{l: l, goTo: -1}
+	if seen := m.progress().Lessons[l.ID]; seen != nil && seen.Block > 0 {
+		s.goTo = seen.Block
+	}
+	m.keep(progress.LessonOpened{Lesson: l.ID})
+	s.doc = m.document(l)
+	return s
+}
+
+// Lesson opens the course on a lesson.
+func Lesson(env Env, l *lessons.Lesson) *Model {
+	m := New(env)
+	m.push(newLesson(m, l))
+	return m
+}
+
+func (s *lesson) relocate(m *Model) {
+	if len(s.lines) > 0 {
+		s.goTo = s.block()
+	}
+	s.doc = m.document(s.l)
+	s.width = 0
+}
+
+// block is the block at the top of the screen.
+func (s *lesson) block() int {
+	if s.top < len(s.lines) {
+		return s.lines[s.top].Block
+	}
+	return 0
+}
+
+func (s *lesson) title(m *Model) (string, string) {
+	if s.doc == nil {
+		return s.l.ID, ""
+	}
+	pos := 100
+	if n := len(s.lines) - (m.h - 4); n > 0 {
+		pos = min(100, s.top*100/n)
+	}
+	return s.doc.Title, m.text("tui.lesson.place", locale.Args{"Section": section(s.doc, s.block()), "Percent": pos})
+}
+
+func (s *lesson) hints(*Model) []hint {
+	if s.search != nil {
+		return []hint{{"↵", "tui.key.search"}, {"Esc", "tui.key.back"}}
+	}
+	return []hint{
+		{"↑↓", "tui.key.scroll"}, {"Tab", "tui.key.next-block"}, {"↵", "tui.key.open"}, {"t", "tui.key.contents"},
+		{"/", "tui.key.search"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.leave"},
+	}
+}
+
+func (s *lesson) lives() []markdown.Block { return s.doc.Lives() }
+
+// build lays the text out for a width.
+func (s *lesson) build(m *Model, w int) {
+	if s.width == w || s.doc == nil {
+		return
+	}
+	keep := s.goTo
+	if keep < 0 && len(s.lines) > 0 {
+		keep = s.block()
+	}
+	s.width = w
+	o := m.options(min(w-4, 100))
+	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
+	s.lines = s.doc.Render(o)
+	s.goTo = -1
+	if keep > 0 {
+		s.stand(keep)
+	}
+}
+
+// stand puts a block at the top.
+func (s *lesson) stand(block int) {
+	for i, l := range s.lines {
+		if l.Block >= block {
+			s.top = i
+			break
+		}
+	}
+	for i, b := range s.lives() {
+		if b.Line >= s.doc.Blocks[min(block, len(s.doc.Blocks)-1)].Line {
+			s.live = i
+			return
+		}
+	}
+}
+
+// teaser is a live block in the text: what it is, and whether it is done.
+func (s *lesson) teaser(m *Model, b markdown.Block, w int) []string {
+	p := m.progress()
+	lang := string(m.env.Loc.Lang())
+	kind, name, done := "tui.live."+b.Live, "", false
+	if b.Live == markdown.Sim {
+		if e, err := m.env.Engine.Experiment(b.ID); err == nil {
+			name = e.Texts[lang].Title
+		}
+		x := p.Experiments[b.ID]
+		done = x != nil && x.Reached
+	} else if it := m.env.Library.Item(b.ID); it != nil {
+		if shown, err := m.marker.Present(m.context(), it, m.env.Seed); err == nil {
+			q := m.questions(w)
+			q.Options.Plain = true
+			name = strings.Join(q.Render(shown.Texts[m.lang()].Stem), " ")
+		}
+		x := p.Items[b.ID]
+		done = x != nil && len(x.Answers) > 0
+	}
+	mark, class := m.signs.Fates[view.Behind], view.Time
+	if done {
+		mark, class = m.signs.Fates[view.OnTime], view.Good
+	}
+	head := m.signs.Bar + " " + mark + " " + m.text(kind, nil) + ": "
+	first := view.Fit(head+name, w, m.signs)
+	return []string{m.style(class, first)}
+}
+
+func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
+	k, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		if s.search != nil {
+			return s.search.update(msg), false
+		}
+		return nil, false
+	}
+	if s.doc == nil {
+		return nil, true
+	}
+	if s.search != nil {
+		switch k.String() {
+		case "esc":
+			s.search = nil
+		case "enter":
+			s.find = s.search.enter()
+			s.search = nil
+			s.seek(s.top)
+		default:
+			return s.search.update(k), false
+		}
+		return nil, false
+	}
+	if s.toc {
+		return s.contentsKey(key(k)), false
+	}
+	page := m.h - 5
+	switch key(k) {
+	case "up", "k":
+		s.top--
+	case "down", "j":
+		s.top++
+	case "pgup", "b":
+		s.top -= page
+	case "pgdown", "space":
+		s.top += page
+	case "home", "g":
+		s.top = 0
+	case "end", "G":
+		s.top = len(s.lines)
+	case "tab":
+		s.choose(1)
+	case "shift+tab":
+		s.choose(-1)
+	case "enter":
+		s.open(m)
+	case "n":
+		s.seek(s.top + 1)
+	case "/":
+		s.search = newInput("/ ", 1)
+		s.search.focus()
+	case "t":
+		s.toc, s.at = true, 0
+	case "L":
+		m.switchLanguage()
+	case "?":
+		m.push(newHelp(m))
+	case "q", "esc":
+		s.save(m)
+		return nil, true
+	}
+	s.clamp(m)
+	return nil, false
+}
+
+func (s *lesson) clamp(m *Model) { s.top = max(0, min(s.top, len(s.lines)-(m.h-4))) }
+
+func (s *lesson) contentsKey(k string) tea.Cmd {
+	contents := s.doc.Contents()
+	switch k {
+	case "up", "k":
+		s.at = max(0, s.at-1)
+	case "down", "j":
+		s.at = min(len(contents)-1, s.at+1)
+	case "enter":
+		s.toc = false
+		if s.at < len(contents) {
+			s.stand(contents[s.at].Block)
+		}
+	case "t", "esc", "q":
+		s.toc = false
+	}
+	return nil
+}
+
+// choose selects the next live block and brings it into sight.
+func (s *lesson) choose(by int) {
+	lives := s.lives()
+	if len(lives) == 0 {
+		return
+	}
+	if s.opened || by < 0 {
+		s.live = max(0, min(s.live+by, len(lives)-1))
+	}
+	s.opened = true
+	for i, l := range s.lines {
+		if s.doc.Blocks[l.Block].Line == lives[s.live].Line {
+			s.top = max(0, i-3)
+			return
+		}
+	}
+}
+
+// open brings the selected live block to life.
+func (s *lesson) open(m *Model) {
+	lives := s.lives()
+	if len(lives) == 0 {
+		return
+	}
+	s.sight(m)
+	b := lives[s.live]
+	s.save(m)
+	if b.Live == markdown.Sim {
+		if e, err := m.env.Engine.Experiment(b.ID); err == nil {
+			m.push(newBench(m, e, s.l.ID))
+		}
+		return
+	}
+	if it := m.env.Library.Item(b.ID); it != nil {
+		m.push(newAsk(m, it, asking{lesson: s.l.ID, seed: m.env.Seed, feedback: true}))
+	}
+}
+
+// sight chooses the first live block in sight when the chosen one is not.
+func (s *lesson) sight(m *Model) {
+	first := -1
+	for i := s.top; i < len(s.lines) && i < s.top+m.h-3; i++ {
+		for k, b := range s.lives() {
+			if s.doc.Blocks[s.lines[i].Block].Line != b.Line {
+				continue
+			}
+			if k == s.live {
+				return
+			}
+			if first < 0 {
+				first = k
+			}
+		}
+	}
+	if first >= 0 {
+		s.live = first
+	}
+}
+
+// seek goes to the next line that holds what is searched.
+func (s *lesson) seek(from int) {
+	if s.find == "" {
+		return
+	}
+	want := strings.ToLower(s.find)
+	for i := range s.lines {
+		k := (from + i) % len(s.lines)
+		if strings.Contains(strings.ToLower(plainText(s.lines[k].Text)), want) {
+			s.top = k
+			return
+		}
+	}
+}
+
+func (s *lesson) save(m *Model) {
+	last := s.block()
+	if s.top+m.h-4 >= len(s.lines) {
+		last = len(s.doc.Blocks)
+	}
+	m.keep(progress.LessonPosition{Lesson: s.l.ID, Block: min(last, len(s.doc.Blocks)), Blocks: len(s.doc.Blocks)})
+}
+
+func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
+	if s.doc == nil {
+		return []string{m.text("tui.lesson.missing", nil)}, nil
+	}
+	s.build(m, w)
+	if s.toc {
+		return s.drawContents(m, w, h), nil
+	}
+	if s.search != nil {
+		h--
+	}
+	s.top = max(0, min(s.top, len(s.lines)-h))
+	s.sight(m)
+	var out []string
+	chosen := -1
+	if lives := s.lives(); s.live < len(lives) {
+		chosen = lives[s.live].Line
+	}
+	for i := s.top; i < len(s.lines) && len(out) < h; i++ {
+		l := s.lines[i]
+		lead := "  "
+		if b := s.doc.Blocks[l.Block]; b.Kind == markdown.Live && b.Line == chosen && l.Text != "" {
+			lead = m.signs.Sel + " "
+		}
+		out = append(out, lead+s.highlight(m, l.Text))
+	}
+	if s.search == nil {
+		return out, nil
+	}
+	for len(out) < h {
+		out = append(out, "")
+	}
+	lines, c := s.search.draw(w - 2)
+	if c != nil {
+		c.Position.X++
+		c.Position.Y += len(out)
+	}
+	return append(out, " "+lines[0]), c
+}
+
+// highlight marks what was searched for in a line without styles of its own.
+func (s *lesson) highlight(m *Model, text string) string {
+	if s.find == "" || strings.Contains(text, "\x1b") {
+		return text
+	}
+	i := strings.Index(strings.ToLower(text), strings.ToLower(s.find))
+	if i < 0 || len(strings.ToLower(text)) != len(text) {
+		return text
+	}
+	return text[:i] + m.style(view.Selected, text[i:i+len(s.find)]) + text[i+len(s.find):]
+}
+
+func (s *lesson) drawContents(m *Model, w, h int) []string {
+	out := []string{"", " " + m.style(view.Strong, m.text("tui.key.contents", nil)), ""}
+	for i, c := range s.doc.Contents() {
+		mark, class := "   ", view.Plain
+		if i == s.at {
+			mark, class = " "+m.signs.Sel+" ", view.Selected
+		}
+		out = append(out, m.style(class, view.Fit(mark+strings.Repeat("  ", max(c.Level-1, 0))+c.Text, w-1, m.signs)))
+		if len(out) == h {
+			break
+		}
+	}
+	return out
+}
+
+// plainText is a line without escape sequences.
+func plainText(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return s
+	}
+	return strip(s)
+}

@@ -1,0 +1,261 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/progress"
+	"streaminglab/internal/view"
+	"streaminglab/lessons"
+	"streaminglab/quiz"
+	"streaminglab/quiz/engine"
+)
+
+// Env is what the course in full screen stands on.
+type Env struct {
+	Loc      *locale.Localizer
+	Course   *lessons.Course
+	Library  *quiz.Library
+	Engine   *engine.Engine
+	Glossary quiz.Glossary
+	Store    *progress.Store
+	Now      func() time.Time
+	Seed     uint64
+	Theme    markdown.Theme
+	ASCII    bool
+	NoMotion bool
+	NoMouse  bool
+}
+
+// Smallest sizes: below the first nothing is drawn but a line that says so.
+const (
+	minWidth  = 40
+	minHeight = 15
+)
+
+// A screen is one page of the course.
+type screen interface {
+	// update handles a message; leave says that the screen is done.
+	update(m *Model, msg tea.Msg) (cmd tea.Cmd, leave bool)
+	// draw returns the lines between title and footer, and where the cursor is.
+	draw(m *Model, w, h int) ([]string, *tea.Cursor)
+	// title is the first line: what this is, and something at its right.
+	title(m *Model) (left, right string)
+	// hints are the keys that work now.
+	hints(m *Model) []hint
+	// relocate is called when the language has changed.
+	relocate(m *Model)
+}
+
+// Model is the Bubble Tea model. It is pure: no clock, no file but through Env.
+type Model struct {
+	env     Env
+	w, h    int
+	stack   []screen
+	style   view.Style
+	signs   view.Signs
+	marker  *quiz.Marker
+	summary *progress.Summary
+	notice  string // one line above the footer: what could not be kept, and the like
+	quit    bool
+}
+
+// New returns the course at its home, or at what open names.
+func New(env Env) *Model {
+	m := &Model{env: env, w: 80, h: 24, style: styles(env.Theme), signs: view.Unicode}
+	if env.ASCII {
+		m.signs = view.ASCII
+	}
+	m.marker = &quiz.Marker{Engine: env.Engine, Glossary: env.Glossary}
+	m.push(newHome(m))
+	return m
+}
+
+func (m *Model) push(s screen) { m.stack = append(m.stack, s) }
+
+func (m *Model) top() screen { return m.stack[len(m.stack)-1] }
+
+func (m *Model) text(id string, args locale.Args) string { return m.env.Loc.Text(id, args) }
+
+func (m *Model) lang() quiz.Lang { return quiz.Lang(m.env.Loc.Lang()) }
+
+// Init implements tea.Model. Nothing ticks.
+func (m *Model) Init() tea.Cmd { return nil }
+
+// Update implements tea.Model.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch x := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = x.Width, x.Height
+	case tea.KeyPressMsg:
+		m.notice = ""
+		switch x.String() {
+		case "ctrl+c":
+			return m, tea.Quit
+		case "ctrl+z":
+			return m, tea.Suspend
+		case "f1":
+			if _, ok := m.top().(*help); !ok {
+				m.push(newHelp(m))
+			}
+			return m, nil
+		}
+	}
+	cmd, leave := m.top().update(m, msg)
+	if leave {
+		m.stack = m.stack[:len(m.stack)-1]
+		m.summary = nil
+		if len(m.stack) == 0 || m.quit {
+			return m, tea.Quit
+		}
+		m.top().relocate(m)
+	}
+	return m, cmd
+}
+
+// switchLanguage changes the language in place and remembers it.
+func (m *Model) switchLanguage() {
+	to := m.env.Loc.Lang().Other()
+	m.env.Loc = m.env.Loc.In(to)
+	m.keep(progress.LanguageChosen{Lang: string(to)})
+	for _, s := range m.stack {
+		s.relocate(m)
+	}
+}
+
+// keep appends to the progress. What cannot be kept is said; the course goes on.
+func (m *Model) keep(e progress.Event) {
+	if m.env.Store == nil {
+		return
+	}
+	if err := m.env.Store.Append(m.env.Now(), e); err != nil {
+		m.notice = narrate.Problem(m.env.Loc, err)
+	}
+	m.summary = nil
+}
+
+// progress is what was kept.
+func (m *Model) progress() *progress.Summary {
+	if m.summary == nil {
+		m.summary = progress.Fold(nil)
+		if m.env.Store != nil {
+			if log, err := m.env.Store.Read(); err == nil {
+				m.summary = progress.Fold(log.Entries)
+			} else {
+				m.notice = narrate.Problem(m.env.Loc, err)
+			}
+		}
+	}
+	return m.summary
+}
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	lines, cursor := m.frame()
+	v := tea.NewView(strings.Join(lines, "\n"))
+	v.AltScreen = true
+	v.WindowTitle = "lab"
+	v.Cursor = cursor
+	return v
+}
+
+// frame is the whole screen as lines: title, body, notice, footer.
+func (m *Model) frame() ([]string, *tea.Cursor) {
+	if m.w < minWidth || m.h < minHeight {
+		return []string{m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight})}, nil
+	}
+	s := m.top()
+	footer := m.footer(s.hints(m))
+	room := m.h - 1 - len(footer)
+	var notice []string
+	if m.notice != "" {
+		notice = markdown.Wrap(m.notice, m.w-2)
+		room -= len(notice)
+	}
+	body, cursor := s.draw(m, m.w, room)
+	for len(body) < room {
+		body = append(body, "")
+	}
+	// The title comes last: drawing has laid out what it speaks of.
+	left, right := s.title(m)
+	out := []string{m.style(view.Strong, m.bar(" "+left, right+" "))}
+	out = append(out, body[:room]...)
+	for _, l := range notice {
+		out = append(out, m.style(view.Warn, " "+l))
+	}
+	out = append(out, footer...)
+	if cursor != nil {
+		cursor.Position.Y++
+	}
+	return out, cursor
+}
+
+// bar puts one text at the left and one at the right of a line.
+func (m *Model) bar(left, right string) string {
+	gap := m.w - lipgloss.Width(left) - lipgloss.Width(right)
+	if gap < 1 {
+		left = view.Fit(left, max(m.w-lipgloss.Width(right)-1, 0), m.signs)
+		gap = max(m.w-lipgloss.Width(left)-lipgloss.Width(right), 0)
+	}
+	return left + strings.Repeat(" ", gap) + right
+}
+
+// footer is the keys that work now, in at most two lines.
+func (m *Model) footer(hints []hint) []string {
+	var lines []string
+	line := ""
+	for _, h := range hints {
+		part := h.key + " " + m.text(h.id, nil)
+		switch {
+		case line == "":
+			line = " " + part
+		case lipgloss.Width(line)+3+lipgloss.Width(part) <= m.w:
+			line += " · " + part
+		default:
+			lines = append(lines, line)
+			line = " " + part
+		}
+	}
+	lines = append(lines, line)
+	if len(lines) > 2 {
+		lines = lines[:2]
+	}
+	for i := range lines {
+		lines[i] = m.style(view.Faint, m.clean(lines[i]))
+	}
+	return lines
+}
+
+func (m *Model) clean(s string) string {
+	if m.env.ASCII {
+		return strings.NewReplacer("·", "|", "↑↓", "Up/Down", "←→", "Left/Right", "↵", "Enter", "●", "*", "○", "o", "▸", ">", "✓", "+").Replace(s)
+	}
+	return s
+}
+
+func (m *Model) options(w int) markdown.Options {
+	return markdown.Options{Width: w, Theme: m.env.Theme, ASCII: m.env.ASCII}
+}
+
+func (m *Model) questions(w int) *view.Questions {
+	return &view.Questions{Loc: m.env.Loc, Library: m.env.Library, Engine: m.env.Engine, Marker: m.marker, Options: m.options(w)}
+}
+
+func (m *Model) context() context.Context { return context.Background() }
+
+// document reads a lesson in the present language.
+func (m *Model) document(l *lessons.Lesson) *markdown.Document {
+	text, err := l.Text(string(m.env.Loc.Lang()))
+	if err != nil {
+		return nil
+	}
+	d, _ := markdown.Parse(l.Path(string(m.env.Loc.Lang())), text)
+	return d
+}
