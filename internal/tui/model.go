@@ -169,7 +169,9 @@ func (m *Model) View() tea.View {
 // frame is the whole screen as lines: title, body, notice, footer.
 func (m *Model) frame() ([]string, *tea.Cursor) {
 	if m.w < minWidth || m.h < minHeight {
-		return []string{m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight})}, nil
+		out := make([]string, max(m.h, 1))
+		out[0] = view.Fit(m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight}), m.w, m.signs)
+		return out, nil
 	}
 	s := m.top()
 	footer := m.footer(s.hints(m))
