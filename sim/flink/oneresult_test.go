@@ -20,14 +20,15 @@ func (g *generated) story(v *variant) string {
 // way, state and committed results are those of the run without any of it.
 func TestOneResult(t *testing.T) {
 	counts := map[string]map[string]int{"operator": {}, "backend": {}, "parallelism": {}, "crash point": {}}
+	silent := 0
 	for seed := range uint64(seeds) {
 		g := generate(seed)
 		want, err := g.run(reference(), nil)
 		if err != nil {
 			t.Fatalf("seed %d: reference: %v\n%s", seed, err, g.story(reference()))
 		}
-		if len(want.dump) == 0 || len(want.committed) == 0 {
-			t.Errorf("seed %d compares nothing", seed)
+		if len(want.committed) == 0 {
+			silent++
 		}
 		for _, k := range g.kinds {
 			counts["operator"][k]++
@@ -58,6 +59,9 @@ func TestOneResult(t *testing.T) {
 				counts[what][name]++
 			}
 		}
+	}
+	if silent*100 > seeds {
+		t.Errorf("%d seeds commit nothing", silent)
 	}
 	for _, k := range operatorKinds {
 		counts["operator"][k.name] += 0
