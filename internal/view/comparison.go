@@ -1,0 +1,63 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim/session"
+)
+
+// maxDifferences is how many differences of a comparison are written out.
+const maxDifferences = 10
+
+// Comparison writes two runs beside each other: what came out different first,
+// then the price of each in one line.
+func Comparison(loc *locale.Localizer, c *session.Comparison) []string {
+	var out []string
+	if c.First == nil {
+		out = append(out, loc.Text("plain.compare.same", locale.Args{"Left": c.Left, "Right": c.Right}))
+	} else {
+		out = append(out, loc.Text("plain.compare.first", locale.Args{"Count": len(c.Differences)}))
+		for i, d := range c.Differences {
+			if i == maxDifferences {
+				out = append(out, loc.Text("plain.compare.more", locale.Args{"More": len(c.Differences) - i}))
+				break
+			}
+			out = append(out, "  "+difference(loc, c, d))
+		}
+	}
+	for i, name := range []string{c.Left, c.Right} {
+		p := c.Prices[i]
+		out = append(out, loc.Text("plain.compare.price", locale.Args{
+			"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results,
+		}))
+	}
+	return out
+}
+
+func difference(loc *locale.Localizer, c *session.Comparison, d session.Difference) string {
+	args := locale.Args{
+		"Left": c.Left, "Right": c.Right, "Key": d.Key, "Split": d.Split, "Offset": d.Offset,
+		"Start": int64(d.Start), "End": int64(d.End),
+		"LeftOutcome": outcome(loc, d.Left), "RightOutcome": outcome(loc, d.Right),
+	}
+	if d.Kind == "record" {
+		return loc.Text("plain.compare.record", args)
+	}
+	return loc.Text("plain.compare.window", args)
+}
+
+func outcome(loc *locale.Localizer, o session.Outcome) string {
+	switch {
+	case o.Step == 0:
+		return loc.Text("plain.compare.none", nil)
+	case o.Fate != "":
+		return loc.Text("plain.fate."+o.Fate, nil)
+	}
+	parts := make([]string, len(o.Values))
+	for i, v := range o.Values {
+		parts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(parts, ", ")
+}
