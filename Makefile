@@ -45,3 +45,9 @@ go:
 		echo "$$($(GO) version 2>&1 | head -n 1)"; \
 		echo "Hace falta Go 1.26.8 o posterior: https://go.dev/dl/"; \
 		echo "Go 1.26.8 이상이 필요합니다: https://go.dev/dl/"; exit 1; }
+
+# Pictures of the screens in both languages, into docs/shots. Needs Chromium
+# with Noto Sans Mono CJK and DejaVu Sans Mono.
+.PHONY: shots
+shots: go
+	$(GO) run ./internal/shots

@@ -18,7 +18,7 @@ const module = "streaminglab/"
 // stands to the right of it. A name with /* means everything below.
 var order = [][]string{
 	{"cmd/lab"},
-	{"internal/docs"},
+	{"internal/docs", "internal/shots"},
 	{"internal/check", "internal/tui", "internal/plain", "internal/layout"},
 	{"internal/view", "internal/progress"},
 	{"internal/narrate", "internal/markdown"},

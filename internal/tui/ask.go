@@ -276,12 +276,12 @@ func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	}
 	q := m.questions(min(w-4, 100))
 	q.Loc = m.env.Loc
-	lines := q.Stem(a.shown, a.q.seed)
-	lines = append(lines, q.Prompts(a.shown)...)
+	text, scenario := q.Text(a.shown), q.Scenario(a.shown, a.q.seed)
+	lines := q.Prompts(a.shown)
 	focus := -1
 	numbered := a.line == nil || a.it.Kind == quiz.Match
 	if numbered {
-		if len(lines) > 0 && lines[len(lines)-1] != "" {
+		if len(lines) > 0 && lines[len(lines)-1] != "" || len(scenario) == 0 {
 			lines = append(lines, "")
 		}
 		for i, c := range q.Choices(a.shown, a.labels) {
@@ -312,13 +312,12 @@ func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		lines = append(append(lines, ""), a.told...)
 		focus = len(lines) - 1
 	}
-	lines = indent(lines, "  ")
 	if a.line == nil || a.locked {
-		return a.fit(m, lines, focus, h), nil
+		return indent(a.arrange(m, text, scenario, lines, focus, h), "  "), nil
 	}
 	typed, cursor := a.line.draw(w - 4)
 	room := h - len(typed) - 1
-	out := a.fit(m, lines, len(lines)-1, room)
+	out := indent(a.arrange(m, text, scenario, lines, len(lines)-1, room), "  ")
 	for len(out) < room {
 		out = append(out, "")
 	}
@@ -340,6 +339,28 @@ func (a *ask) box(m *Model, id string) string {
 		return "[" + strconv.Itoa(i+1) + "] "
 	}
 	return "[x] "
+}
+
+// arrange puts the question at the top, what can be answered at the bottom, and
+// between them as much of the scenario as there is room for; the keys of a page
+// move that part. Where even so not all fits, the whole is one long text.
+func (a *ask) arrange(m *Model, text, scenario, rest []string, focus, h int) []string {
+	if focus >= 0 {
+		focus += len(text) + len(scenario)
+	}
+	all := append(append(append([]string(nil), text...), scenario...), rest...)
+	between := h - len(text) - len(rest) - 1
+	if len(all) <= h || between < 3 || a.locked {
+		return a.fit(m, all, focus, h)
+	}
+	a.scroll = max(0, min(a.scroll, len(scenario)-between))
+	shown := window(scenario, a.scroll, between)
+	left := len(scenario) - a.scroll - between
+	more := ""
+	if left > 0 {
+		more = m.style(view.Faint, m.text("tui.more", locale.Args{"Lines": left}))
+	}
+	return append(append(append(append([]string(nil), text...), shown...), more), rest...)
 }
 
 // fit keeps the line of the focus in sight; scroll moves from there.

@@ -131,6 +131,9 @@ func (s *Scene) drawLane(c *canvas, p Picture, axis Axis, label, y int, l *Lane,
 		if x, ok := axis.Cell(l.Watermark); ok && l.Watermark != sim.MinTime {
 			c.put(label+x, y, Time, p.Signs.Rise)
 		}
+		if note != "" {
+			c.put(c.w-lipgloss.Width(note)-1, y, class, " "+note)
+		}
 		return y + 1
 	}
 	y++

@@ -75,8 +75,11 @@ func (q *Questions) Labels(it *quiz.Item, seed uint64, set *quiz.Set) Labels {
 
 // Stem is the question with the script and the job file that it is about.
 func (q *Questions) Stem(it *quiz.Item, seed uint64) []string {
-	return append(q.Render(it.Texts[q.lang()].Stem), q.scenario(it, seed)...)
+	return append(q.Text(it), q.Scenario(it, seed)...)
 }
+
+// Text is the question alone.
+func (q *Questions) Text(it *quiz.Item) []string { return q.Render(it.Texts[q.lang()].Stem) }
 
 // Prompts are the left sides of a match, and the properties that an answer
 // must make true.
@@ -122,8 +125,8 @@ func (q *Questions) marked(mark, text string) []string {
 	return lines
 }
 
-// scenario is the script and the job file that a question is about.
-func (q *Questions) scenario(it *quiz.Item, seed uint64) []string {
+// Scenario is the script and the job file that a question is about.
+func (q *Questions) Scenario(it *quiz.Item, seed uint64) []string {
 	if it.Key.Computed == "" {
 		return nil
 	}
@@ -154,7 +157,7 @@ func JobFiles(loc *locale.Localizer, e *session.Experiment) []string {
 	for _, n := range names {
 		out = append(out, "", loc.Text("plain.sim.file", locale.Args{"Name": n}))
 		for _, l := range strings.Split(strings.TrimRight(string(e.Files[n]), "\n"), "\n") {
-			out = append(out, "    "+l)
+			out = append(out, "    "+quiz.VisibleLines(l))
 		}
 	}
 	return append(out, "")

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"html"
+	"image/color"
+	"io"
+	"io/fs"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/vt"
+
+	"streaminglab/assets"
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/progress"
+	"streaminglab/internal/tui"
+	"streaminglab/lessons"
+	"streaminglab/quiz"
+	"streaminglab/quiz/engine"
+)
+
+// A scene is a screen to draw: keys from the home of a fresh learner.
+type scene struct {
+	name string
+	w, h int
+	keys []string
+}
+
+var scenes = []scene{
+	{"home", 80, 24, nil},
+	{"lesson", 80, 24, []string{"enter", "tab"}},
+	{"bench", 80, 24, []string{"down", "down", "enter", "produce clicks/0 12:00:04 ana 2", "enter", "produce clicks/0 12:00:12 blas 1", "enter", "advance 200ms", "enter", "produce clicks/0 12:00:03 ana 1", "enter"}},
+	{"bench-plane", 80, 24, []string{"down", "down", "enter", "produce clicks/0 12:00:04 ana 2", "enter", "produce clicks/0 12:00:12 blas 1", "enter", "advance 200ms", "enter", "produce clicks/0 12:00:03 ana 1", "enter", "esc", "v"}},
+	{"bench-why", 80, 24, []string{"down", "down", "down", "down", "enter", "why", "enter"}},
+	{"bench-wide", 120, 40, []string{"down", "down", "down", "down", "enter", "advance 6s", "enter", "esc", "left", "left"}},
+	{"bench-small", 40, 15, []string{"down", "down", "down", "down", "enter", "esc"}},
+	{"poll", 80, 24, []string{"enter", "enter"}},
+	{"quiz", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter"}},
+	{"quiz-answered", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter", "down", "enter"}},
+	{"help", 80, 24, []string{"f1"}},
+}
+
+func main() {
+	out := flag.String("out", "docs/shots", "directory of the pictures")
+	chromium := flag.String("chromium", "chromium", "the browser")
+	only := flag.String("only", "", "draw this scene only")
+	flag.Parse()
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range scenes {
+		if *only != "" && s.name != *only {
+			continue
+		}
+		for _, l := range locale.Langs {
+			if err := draw(*chromium, filepath.Join(*out, s.name+"."+string(l)+".png"), s, l); err != nil {
+				log.Fatal(err)
+			}
+		}
+	}
+}
+
+func env(l locale.Lang, home string) (tui.Env, error) {
+	course, err := lessons.Load(lessons.Embedded())
+	if err != nil {
+		return tui.Env{}, err
+	}
+	library, err := quiz.Load(quiz.Embedded())
+	if err != nil {
+		return tui.Env{}, err
+	}
+	tree, err := fs.Sub(assets.FS(), "experiments")
+	if err != nil {
+		return tui.Env{}, err
+	}
+	at := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	return tui.Env{
+		Loc: locale.New(l), Course: course, Library: library, Engine: engine.New(tree), Store: progress.Open(home),
+		Now: func() time.Time { return at }, Seed: 1, Theme: markdown.Dark, NoMotion: true,
+	}, nil
+}
+
+var named = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "f1": tea.KeyF1, "f2": tea.KeyF2,
+}
+
+func draw(chromium, file string, s scene, l locale.Lang) error {
+	home, err := os.MkdirTemp("", "shots")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
+	e, err := env(l, home)
+	if err != nil {
+		return err
+	}
+	var m tea.Model = tui.New(e)
+	m, _ = m.Update(tea.WindowSizeMsg{Width: s.w, Height: s.h})
+	for _, k := range s.keys {
+		if code, ok := named[k]; ok {
+			m, _ = m.Update(tea.KeyPressMsg{Code: code})
+			continue
+		}
+		for _, r := range k {
+			m, _ = m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+	}
+	page := filepath.Join(home, "page.html")
+	if err := os.WriteFile(page, []byte(cells(m.View().Content, s.w, s.h)), 0o600); err != nil {
+		return err
+	}
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+		"--user-data-dir="+filepath.Join(home, "profile"),
+		fmt.Sprintf("--window-size=%d,%d", s.w*9+16, s.h*20+16), "--screenshot="+abs, "file://"+page)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", file, err, text)
+	}
+	return nil
+}
+
+func css(c color.Color, otherwise string) string {
+	if c == nil {
+		return otherwise
+	}
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// cells draws a frame with one element a cell, so that no font shifts a column.
+func cells(frame string, w, h int) string {
+	em := vt.NewEmulator(w, h)
+	go io.Copy(io.Discard, em)
+	io.WriteString(em, strings.ReplaceAll(frame, "\n", "\r\n"))
+	var b strings.Builder
+	b.WriteString(`<meta charset=utf-8><style>body{margin:0;background:#14161a}i{position:absolute;height:20px;font:normal 15px/20px "DejaVu Sans Mono","Noto Sans Mono CJK KR",monospace;white-space:pre;overflow:hidden}</style>`)
+	for y := range h {
+		for x := 0; x < w; {
+			c := em.CellAt(x, y)
+			if c == nil || c.Width < 1 {
+				x++
+				continue
+			}
+			fg, bg := css(c.Style.Fg, "#d8dbe0"), css(c.Style.Bg, "transparent")
+			if c.Style.Attrs&32 != 0 {
+				fg, bg = "#14161a", "#d8dbe0"
+			}
+			look := ""
+			if c.Style.Attrs&1 != 0 {
+				look += ";font-weight:bold"
+			}
+			if c.Style.Attrs&2 != 0 {
+				look += ";opacity:.6"
+			}
+			if c.Content != " " || bg != "transparent" {
+				fmt.Fprintf(&b, `<i style="left:%dpx;top:%dpx;width:%dpx;color:%s;background:%s%s">%s</i>`,
+					8+x*9, 8+y*20, c.Width*9, fg, bg, look, html.EscapeString(c.Content))
+			}
+			x += c.Width
+		}
+	}
+	return b.String()
+}
