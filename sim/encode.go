@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -47,8 +48,9 @@ func AppendTime(dst []byte, t int64) []byte {
 	return strconv.AppendInt(dst, t, 10)
 }
 
-// AppendString appends s as a JSON string. Only what JSON demands is escaped;
-// bytes that are no UTF-8 become U+FFFD.
+// AppendString appends s as a JSON string. Escaped is what JSON demands, and
+// what a terminal that shows the line would act on; bytes that are no UTF-8
+// become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -73,12 +75,19 @@ func AppendString(dst []byte, s string) []byte {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && n == 1 {
 			dst = append(dst, "\ufffd"...)
+		} else if acts(r) {
+			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		} else {
 			dst = append(dst, s[i:i+n]...)
 		}
 		i += n
 	}
 	return append(dst, '"')
+}
+
+// acts: C1 controls, and marks that turn or break the line (all below U+10000).
+func acts(r rune) bool {
+	return r < 0xa0 || r <= 0xffff && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // A Field describes one field of a step's type.

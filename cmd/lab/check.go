@@ -87,7 +87,7 @@ func newCheck(e *env) *cobra.Command {
 				return err
 			}
 			for _, f := range found {
-				fmt.Fprintf(e.out, "%s:%d: %s: %s\n", f.File, f.Line, f.Rule, narrate.Problem(loc, f.Cause))
+				e.out.say(fmt.Sprintf("%s:%d: %s: %s", f.File, f.Line, f.Rule, narrate.Problem(loc, f.Cause)))
 			}
 			fmt.Fprintln(e.err, loc.Plural("cli.check.total", int64(len(found)), nil))
 			if len(found) > 0 {
@@ -112,7 +112,7 @@ func (e *env) coverage(content check.Content) error {
 		if len(s.Lessons) > 0 {
 			claimed++
 		}
-		fmt.Fprintf(e.out, "%s\t%s\t%s\t%s\n", s.ID, orDash(s.Lessons), orDash(s.Items), s.Text)
+		e.out.say(fmt.Sprintf("%s\t%s\t%s\t%s", s.ID, orDash(s.Lessons), orDash(s.Items), s.Text))
 	}
 	fmt.Fprintln(e.err, loc.Text("cli.check.coverage", locale.Args{"Claimed": claimed, "Total": len(all)}))
 	return nil
@@ -124,7 +124,7 @@ func (e *env) faults(content check.Content) error {
 		return err
 	}
 	for _, f := range all {
-		fmt.Fprintf(e.out, "%s\t%s\n", f.Point, orDash(f.Stories))
+		e.out.say(fmt.Sprintf("%s\t%s", f.Point, orDash(f.Stories)))
 	}
 	return nil
 }

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"streaminglab/quiz"
 	"streaminglab/sim/conform"
 )
 
@@ -27,7 +30,9 @@ func newConform(e *env) *cobra.Command {
 			if asJSON {
 				err = r.WriteJSON(e.out)
 			} else {
-				err = r.WriteText(e.out, verbose)
+				var text strings.Builder
+				err = r.WriteText(&text, verbose)
+				io.WriteString(e.out, quiz.VisibleLines(text.String()))
 			}
 			switch {
 			case err != nil:

@@ -30,7 +30,7 @@ func newDoctor(e *env) *cobra.Command {
 				{"cli.doctor.engine", session.EngineVersion},
 				{"cli.doctor.go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
 				{"cli.doctor.language", string(loc.Lang())},
-				{"cli.doctor.terminal", fmt.Sprintf("TERM=%s %d %s", os.Getenv("TERM"), e.width(), colorprofile.Detect(e.out, os.Environ()))},
+				{"cli.doctor.terminal", fmt.Sprintf("TERM=%s %d %s", os.Getenv("TERM"), e.width(), colorprofile.Detect(e.out.w, os.Environ()))},
 				{"cli.doctor.mode", loc.Text(mode, nil)},
 				{"cli.doctor.progress", dir},
 			} {

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,12 +23,13 @@ import (
 	"streaminglab/quiz"
 	"streaminglab/quiz/engine"
 	"streaminglab/sim"
+	"streaminglab/sim/world"
 )
 
 // env is what the flags and the surroundings say.
 type env struct {
 	in       *os.File
-	out, err io.Writer
+	out, err *stream
 
 	lang, home, theme string
 	plain, ascii      bool
@@ -35,10 +38,35 @@ type env struct {
 	langMatched       bool
 }
 
-func newEnv(in *os.File, out, errOut io.Writer) *env { return &env{in: in, out: out, err: errOut} }
+func newEnv(in *os.File, out, errOut io.Writer) *env {
+	return &env{in: in, out: &stream{w: out}, err: &stream{w: errOut}}
+}
+
+// A stream is where lab writes. It remembers the first error, so that nobody
+// takes half an output for a whole one.
+type stream struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (s *stream) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
+// say writes a line of text. What files and arguments say is part of it, so it
+// is made harmless for a terminal.
+func (s *stream) say(text string) { io.WriteString(s, quiz.VisibleLines(text)+"\n") }
 
 // terminal reports whether a stream is a terminal.
 func terminal(s any) bool {
+	if x, ok := s.(*stream); ok {
+		s = x.w
+	}
 	f, ok := s.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
@@ -54,7 +82,7 @@ func (e *env) byLines() bool {
 }
 
 func (e *env) width() int {
-	if f, ok := e.out.(*os.File); ok {
+	if f, ok := e.out.w.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			return w
 		}
@@ -105,13 +133,23 @@ func (e *env) checkLanguage() error {
 	return nil
 }
 
+var themes = map[string]markdown.Theme{"dark": markdown.Dark, "light": markdown.Light, "ansi16": markdown.ANSI16, "mono": markdown.Mono}
+
+// checkTheme refuses a --theme that is none.
+func (e *env) checkTheme() error {
+	if _, ok := themes[e.theme]; ok || e.theme == "" {
+		return nil
+	}
+	known := slices.Sorted(maps.Keys(themes))
+	return sim.NewProblem("cli.theme", "Value", e.theme, "Known", strings.Join(known, ", "), "Nearest", world.Nearest(e.theme, known))
+}
+
 func (e *env) markdownTheme() markdown.Theme {
-	themes := map[string]markdown.Theme{"dark": markdown.Dark, "light": markdown.Light, "ansi16": markdown.ANSI16, "mono": markdown.Mono}
 	t, ok := themes[e.theme]
 	if !ok {
 		t = markdown.Dark
 	}
-	return t.Under(colorprofile.Detect(e.out, os.Environ()))
+	return t.Under(colorprofile.Detect(e.out.w, os.Environ()))
 }
 
 func glossaryForms() (quiz.Glossary, error) {

@@ -42,9 +42,9 @@ func (e *env) openArgument(arg string) (*opened, error) {
 	}
 	var text []byte
 	if arg == "-" {
-		text, err = io.ReadAll(io.LimitReader(e.in, 1<<20))
+		text, err = readBounded(e.in)
 	} else {
-		text, err = os.ReadFile(arg)
+		text, err = readFile(arg)
 	}
 	if os.IsNotExist(err) && !strings.ContainsAny(arg, `./\`) {
 		return nil, sim.NewProblem("cli.unknown-experiment", "ID", arg, "Nearest", world.Nearest(arg, assets.Experiments()))
@@ -68,7 +68,7 @@ func besideFiles(x *session.Experiment, dir string) error {
 		if len(f) < 2 || f[0] != "job" || x.Files[f[1]] != nil || !filepath.IsLocal(f[1]) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, f[1]))
+		text, err := readFile(filepath.Join(dir, f[1]))
 		if os.IsNotExist(err) {
 			continue // the world says that it does not know the file
 		}
@@ -78,6 +78,21 @@ func besideFiles(x *session.Experiment, dir string) error {
 		x.Files[f[1]] = text
 	}
 	return nil
+}
+
+// maxRead is more than an experiment may hold, and little enough for any
+// machine: an argument may be a device that never ends.
+const maxRead = 1 << 20
+
+func readBounded(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxRead)) }
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readBounded(f)
 }
 
 func openToken(arg string) (*opened, error) {

@@ -68,7 +68,7 @@ func newGrade(e *env) *cobra.Command {
 				return err
 			}
 			for _, p := range report.Problems {
-				fmt.Fprintln(e.err, narrate.Problem(loc, p))
+				e.err.say(narrate.Problem(loc, p))
 			}
 			if code := report.ExitCode(cmd.Flags().Changed("pass")); code != exitDone {
 				return exitError(code)

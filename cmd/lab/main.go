@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
@@ -56,7 +58,7 @@ func run(args []string, in *os.File, out, errOut io.Writer) (code int) {
 	root := newRoot(e)
 	root.SetArgs(args)
 	err := root.Execute()
-	return e.code(args, err)
+	return max(e.code(args, err), e.written())
 }
 
 // code says what went wrong and chooses the exit code.
@@ -69,19 +71,34 @@ func (e *env) code(args []string, err error) int {
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.Is(err, plain.ErrInput):
-		fmt.Fprintln(e.err, e.localizer().Text("cli.input-ended", nil))
+		e.err.say(e.localizer().Text("cli.input-ended", nil))
 		return exitInput
 	case errors.As(err, &bad):
 		return e.defect(args, bad.Error())
 	}
-	fmt.Fprintln(e.err, narrate.Problem(e.localizer(), err))
+	e.err.say(narrate.Problem(e.localizer(), err))
+	return exitInput
+}
+
+// written says when the output could not be written. A pipe whose reader has
+// left is no error.
+func (e *env) written() int {
+	err := e.out.err
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		return exitDone
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	e.err.say(e.localizer().Text("cli.output", locale.Args{"Detail": err.Error()}))
 	return exitInput
 }
 
 // defect reports an error of lab with how to see it again.
 func (e *env) defect(args []string, what string) int {
 	what, _, _ = strings.Cut(what, "\n")
-	fmt.Fprintln(e.err, e.localizer().Text("cli.defect", locale.Args{
+	e.err.say(e.localizer().Text("cli.defect", locale.Args{
 		"What": what, "Command": "lab " + strings.Join(args, " "), "Version": version(),
 	}))
 	return exitDefect

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -37,7 +38,7 @@ func (e *env) exportProgress(args []string) error {
 	if err != nil {
 		return err
 	}
-	w := e.out
+	var w io.Writer = e.out
 	if len(args) > 0 {
 		f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 		if err != nil {

@@ -1,12 +1,15 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"streaminglab/internal/narrate"
 	"streaminglab/sim"
 	"streaminglab/sim/world"
 )
@@ -23,7 +26,12 @@ func newRoot(e *env) *cobra.Command {
 			}
 			return nil
 		},
-		PersistentPreRunE: func(*cobra.Command, []string) error { return e.checkLanguage() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if err := e.checkLanguage(); err != nil {
+				return err
+			}
+			return e.checkTheme()
+		},
 		RunE: func(*cobra.Command, []string) error {
 			a, err := e.app(1)
 			if err != nil {
@@ -41,7 +49,7 @@ func newRoot(e *env) *cobra.Command {
 	f.StringVar(&e.theme, "theme", "", "")
 	f.StringVar(&e.home, "home", "", "")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return sim.NewProblem("cli.flag", "Detail", err.Error())
+		return flagError(root, err)
 	})
 	root.AddCommand(
 		newLesson(e), newOpen(e), newRun(e), newQuiz(e), newGrade(e), newConform(e), newCheck(e),
@@ -52,13 +60,40 @@ func newRoot(e *env) *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		// Flags are parsed by now: --lang counts for the help too.
 		if err := e.checkLanguage(); err != nil {
-			fmt.Fprintln(e.err, err)
+			e.err.say(narrate.Problem(e.localizer(), err))
 		}
 		e.printHelp(c.Name())
 	})
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	return root
+}
+
+// flagError words what is wrong with a flag.
+func flagError(root *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if len(name) == 1 {
+			return sim.NewProblem("cli.unknown-flag", "Flag", "-"+name, "Nearest", "")
+		}
+		var known []string
+		seen := func(f *pflag.Flag) { known = append(known, f.Name) }
+		root.PersistentFlags().VisitAll(seen)
+		for _, c := range root.Commands() {
+			c.Flags().VisitAll(seen)
+		}
+		slices.Sort(known)
+		return sim.NewProblem("cli.unknown-flag", "Flag", "--"+name, "Nearest", world.Nearest(name, known))
+	case errors.As(err, &missing):
+		return sim.NewProblem("cli.flag-value", "Flag", "--"+missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return sim.NewProblem("cli.flag-invalid", "Flag", "--"+invalid.GetFlag().Name, "Value", invalid.GetValue())
+	}
+	return sim.NewProblem("cli.flag", "Detail", err.Error())
 }
 
 // exactly demands arguments by name.

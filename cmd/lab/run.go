@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,9 @@ func newRun(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if dir != "" {
 				return sim.NewProblem("cli.later", "What", "--dir", "Chapter", "state")
+			}
+			if cmd.Flags().Changed("until") && o.Until < 1 {
+				return sim.NewProblem("cli.flag-invalid", "Flag", "--until", "Value", strconv.Itoa(o.Until))
 			}
 			x, err := e.openArgument(args[0])
 			if err != nil {

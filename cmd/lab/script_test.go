@@ -21,6 +21,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LAB_HOME", e.WorkDir+"/home")
 			e.Setenv("LANG", "es_ES.UTF-8")
 			e.Setenv("TERM", "xterm-256color")
+			// An argument that would clear the screen, colour and turn the line.
+			e.Setenv("EVIL", "x\x1b[2J\u009b31m\u202e")
 			return nil
 		},
 	})

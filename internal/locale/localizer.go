@@ -9,6 +9,8 @@ import (
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	i18ntemplate "github.com/nicksnyder/go-i18n/v2/i18n/template"
+
+	"streaminglab/quiz"
 )
 
 // Args are the variables of a message.
@@ -112,10 +114,7 @@ func (l *Localizer) plural(id string, count int64, args Args) (string, error) {
 	if !l.cat.isPlural(id) && l.cat.Has(ES, id) {
 		return "", fmt.Errorf("message %q has no plural forms", id)
 	}
-	with := make(Args, len(args)+1)
-	for k, v := range args {
-		with[k] = v
-	}
+	with := data(args)
 	with["Count"] = count
 	return l.localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: with, PluralCount: count})
 }
@@ -126,12 +125,25 @@ func (l *Localizer) localize(c *i18n.LocalizeConfig) (string, error) {
 }
 
 // data makes a missing map an empty one: text/template takes a nil map for
-// "no data" and would not complain about a missing variable.
+// "no data" and would not complain about a missing variable. What learners and
+// files say stands in variables, so here it becomes harmless for a terminal.
 func data(args Args) Args {
-	if args == nil {
-		return Args{}
+	out := make(Args, len(args))
+	for k, v := range args {
+		switch v := v.(type) {
+		case string:
+			out[k] = quiz.VisibleLines(v)
+		case []string:
+			seen := make([]string, len(v))
+			for i := range v {
+				seen[i] = quiz.VisibleLines(v[i])
+			}
+			out[k] = seen
+		default:
+			out[k] = v
+		}
 	}
-	return args
+	return out
 }
 
 // parser parses messages with the functions of one language and day, once

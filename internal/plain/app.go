@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -60,8 +61,33 @@ func (a *App) lang() quiz.Lang { return quiz.Lang(a.Loc.Lang()) }
 
 func (a *App) print(lines ...string) {
 	for _, l := range lines {
-		io.WriteString(a.Out, a.clean(l)+"\n")
+		io.WriteString(a.Out, a.clean(harmless(l))+"\n")
 	}
+}
+
+// warn tells what is no part of the answer.
+func (a *App) warn(err error) {
+	io.WriteString(a.Err, quiz.VisibleLines(narrate.Problem(a.Loc, err))+"\n")
+}
+
+// style is an escape sequence that only colours: what the renderer puts in.
+var style = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// harmless lets nothing through to the terminal that acts on it but styles:
+// texts of files and of learners are among what is printed.
+func harmless(l string) string {
+	if !strings.Contains(l, "\x1b") {
+		return quiz.VisibleLines(l)
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range style.FindAllStringIndex(l, -1) {
+		b.WriteString(quiz.VisibleLines(l[at:m[0]]))
+		b.WriteString(l[m[0]:m[1]])
+		at = m[1]
+	}
+	b.WriteString(quiz.VisibleLines(l[at:]))
+	return b.String()
 }
 
 // clean keeps to ASCII signs where that is wished: letters stay.
@@ -144,7 +170,7 @@ func (a *App) keep(e progress.Event) {
 	}
 	if err := a.Store.Append(a.Now(), e); err != nil && !a.unsaved {
 		a.unsaved = true
-		io.WriteString(a.Err, narrate.Problem(a.Loc, err)+"\n")
+		a.warn(err)
 	}
 	a.summary = nil
 }
@@ -162,12 +188,12 @@ func (a *App) progress() *progress.Summary {
 	if err != nil {
 		if !a.unsaved {
 			a.unsaved = true
-			io.WriteString(a.Err, narrate.Problem(a.Loc, err)+"\n")
+			a.warn(err)
 		}
 		return a.summary
 	}
 	for _, d := range log.Damage {
-		io.WriteString(a.Err, narrate.Problem(a.Loc, d.Problem(a.Store.Path()))+"\n")
+		a.warn(d.Problem(a.Store.Path()))
 	}
 	a.summary = progress.Fold(log.Entries)
 	return a.summary

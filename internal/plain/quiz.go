@@ -7,6 +7,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/internal/progress"
 	"streaminglab/quiz"
+	"streaminglab/sim"
 )
 
 // QuizOptions are those of lab quiz.
@@ -159,7 +160,24 @@ func writeFile(name string, f *quiz.AnswerFile) error {
 	}
 	tmp := name + ".tmp"
 	if err := os.WriteFile(tmp, text, 0o600); err != nil {
-		return err
+		return unwritten(name, err)
 	}
-	return os.Rename(tmp, name)
+	if err := os.Rename(tmp, name); err != nil {
+		os.Remove(tmp)
+		return unwritten(name, err)
+	}
+	return nil
+}
+
+// unwritten says which file could not be written and why.
+func unwritten(name string, err error) error {
+	var pe *os.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		err = pe.Err
+	case errors.As(err, &le):
+		err = le.Err
+	}
+	return sim.NewProblem("cli.unwritten", "File", name, "Detail", err.Error())
 }

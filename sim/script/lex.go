@@ -38,7 +38,7 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 	}
 	for i < len(text) {
 		r, _ := utf8.DecodeRuneInString(text[i:])
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) && !unseen(r) || r == '\t' {
 			step()
 			continue
 		}
@@ -49,11 +49,11 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 		var b strings.Builder
 		for i < len(text) {
 			r, _ := utf8.DecodeRuneInString(text[i:])
-			if unicode.IsSpace(r) {
+			if unicode.IsSpace(r) && !unseen(r) || r == '\t' {
 				break
 			}
 			if r != '"' && r != '\'' {
-				if unicode.IsControl(r) {
+				if unseen(r) {
 					return nil, "", sim.NewProblem("script.control"), col + 1
 				}
 				b.WriteRune(step())
@@ -67,7 +67,7 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 					closed = true
 					break
 				}
-				if unicode.IsControl(r) {
+				if unseen(r) {
 					return nil, "", sim.NewProblem("script.control"), col
 				}
 				b.WriteRune(r)
@@ -80,6 +80,12 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 		words = append(words, w)
 	}
 	return words, strings.TrimSpace(text), nil, 0
+}
+
+// unseen characters act on a terminal or on the eye without being seen: with
+// them a printed transcript would not be what was typed.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // canonical is the line without comment and with single blanks between words,

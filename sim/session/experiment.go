@@ -102,7 +102,10 @@ func ParseExperiment(id, name string, text []byte) (*Experiment, error) {
 	if len(text) > maxExperiment {
 		return nil, &FileError{name, 1, 1, sim.NewProblem("experiment.too-large", "Max", maxExperiment)}
 	}
-	a := txtar.Parse(text)
+	// Editors of some systems begin a file with a mark of its encoding and end
+	// lines in their own way.
+	clean := bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+	a := txtar.Parse(clean)
 	e := &Experiment{
 		ID: id, Name: name, Prefix: string(a.Comment), Files: map[string][]byte{},
 		Members: map[string]string{}, Texts: map[string]Texts{}, source: text,
@@ -110,7 +113,7 @@ func ParseExperiment(id, name string, text []byte) (*Experiment, error) {
 	for _, f := range a.Files {
 		switch {
 		case f.Name == headerFile:
-			if err := e.header(name, text, f.Data); err != nil {
+			if err := e.header(name, clean, f.Data); err != nil {
 				return nil, err
 			}
 		case strings.HasSuffix(f.Name, ".script"):

@@ -38,7 +38,10 @@ func ParseDuration(text string) (ms int64, ok bool) {
 	if scale == 0 {
 		return 0, false
 	}
-	whole, fraction, _ := strings.Cut(number, ".")
+	whole, fraction, point := strings.Cut(number, ".")
+	if point && fraction == "" {
+		return 0, false
+	}
 	if whole == "" {
 		whole = "0"
 	}
@@ -47,22 +50,20 @@ func ParseDuration(text string) (ms int64, ok bool) {
 		return 0, false
 	}
 	ms = n * scale
-	for place := scale; fraction != ""; fraction = fraction[1:] {
-		if fraction[0] < '0' || fraction[0] > '9' {
+	// A day has 2^10 * 5^5 among its factors: no fraction in whole ms is longer.
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		f, err := strconv.ParseUint(fraction, 10, 64)
+		if err != nil || len(fraction) > 10 {
 			return 0, false
 		}
-		d := int64(fraction[0] - '0')
-		if place%10 != 0 {
-			// 60,000 / 10 ends in 6: a minute's fractions go on in sixths.
-			if d != 0 && d*place%10 != 0 {
+		part := int64(f) * scale
+		for range fraction {
+			if part%10 != 0 {
 				return 0, false
 			}
-			ms += d * place / 10
-			place = 0
-			continue
+			part /= 10
 		}
-		place /= 10
-		ms += d * place
+		ms += part
 	}
 	return sign * ms, true
 }

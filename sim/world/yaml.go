@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,7 +54,7 @@ const maxDepth = 12
 
 // parseYAML reads one document.
 func parseYAML(file string, text []byte) (*node, error) {
-	f, err := parse(text)
+	f, err := parse(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {
 		p := &FileProblem{File: file, Line: 1, Col: 1}
 		var se interface{ GetToken() *yamltoken.Token }
