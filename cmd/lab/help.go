@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
 	"streaminglab/sim"
 	"streaminglab/sim/script"
@@ -36,12 +37,12 @@ func newHelp(e *env) *cobra.Command {
 			}
 			switch {
 			case name == "script":
-				fmt.Fprintln(e.out, e.localizer().Text("cli.topic.script", nil))
+				e.printText(e.localizer().Text("cli.topic.script", nil))
 				for _, l := range narrate.Help(e.localizer(), "") {
 					fmt.Fprintln(e.out, l)
 				}
 			case contains(topics, name):
-				fmt.Fprintln(e.out, e.localizer().Text("cli.topic."+name, nil))
+				e.printText(e.localizer().Text("cli.topic."+name, nil))
 			case contains(commandNames, name):
 				e.printHelp(name)
 			case script.Find(name) != nil:
@@ -79,9 +80,23 @@ func (e *env) printHelp(name string) {
 				fmt.Fprintf(e.out, "  lab %-11s %s\n", c, loc.Text("cli.short."+c, nil))
 			}
 		}
-		fmt.Fprintln(e.out, loc.Text("cli.help.flags", nil))
+		e.printText(loc.Text("cli.help.flags", nil))
 		return
 	}
-	fmt.Fprintln(e.out, loc.Text("cli.help."+name, nil))
-	fmt.Fprintln(e.out, loc.Text("cli.help.flags", nil))
+	e.printText(loc.Text("cli.help."+name, nil))
+	e.printText(loc.Text("cli.help.flags", nil))
+}
+
+// printText prints a text of several lines; a line that is wider than the
+// terminal is broken between words.
+func (e *env) printText(s string) {
+	for _, line := range strings.Split(s, "\n") {
+		if markdown.Width(line) <= e.width() {
+			fmt.Fprintln(e.out, line)
+			continue
+		}
+		for _, l := range markdown.Wrap(line, e.width()) {
+			fmt.Fprintln(e.out, l)
+		}
+	}
 }
