@@ -131,6 +131,11 @@ func (p problem) words(loc *locale.Localizer) string {
 	if c, ok := args["Chapter"].(string); ok {
 		args["Chapter"] = Chapter(loc, c)
 	}
+	if cause, ok := args["Cause"].(error); ok { // what a detail says, in words
+		if _, known := find(cause); known || several(cause) != nil {
+			args["Detail"] = strings.TrimSuffix(Problem(loc, cause), ".")
+		}
+	}
 	switch id {
 	case "world.bound":
 		if b, ok := args["Bound"].(string); ok {

@@ -184,3 +184,17 @@ func TestProblemsNameTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// A detail that is an error of the user's is in words, not in ids.
+func TestTheCauseOfAProblemIsWorded(t *testing.T) {
+	cause := &sim.Problem{ID: "script.unknown-verb", Args: map[string]any{"Verb": "x", "Nearest": ""}}
+	p := &sim.Problem{ID: "quiz.error.learner-script", Args: map[string]any{"Detail": cause.Error(), "Cause": cause}}
+	for _, lang := range locale.Langs {
+		loc := locale.Strict(t, lang)
+		text := narrate.Problem(loc, p)
+		want := strings.TrimSuffix(narrate.Problem(loc, cause), ".")
+		if !strings.Contains(text, want+".") || strings.Contains(text, "..") || strings.Contains(text, cause.ID) {
+			t.Errorf("%s: %s", lang, text)
+		}
+	}
+}
