@@ -219,6 +219,9 @@ func (q *Questions) Typed(it *quiz.Item, l Labels, raw string) string {
 		for i, p := range parts {
 			parts[i] = l.Number(p)
 		}
+		if it.Kind == quiz.Multiple { // a set: in the order in which it is read
+			sort.Strings(parts)
+		}
 		return strings.Join(parts, " ")
 	case quiz.Match:
 		parts := strings.Split(raw, ",")
