@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,9 @@ func newGrade(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "grade PATH…", Args: atLeastOne("PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("pass") && (pass < 1 || pass > 100) {
+				return sim.NewProblem("cli.flag-invalid", "Flag", "--pass", "Value", strconv.Itoa(pass))
+			}
 			a, err := e.app(1)
 			if err != nil {
 				return err

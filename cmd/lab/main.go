@@ -70,6 +70,9 @@ func (e *env) code(args []string, err error) int {
 		return exitDone
 	case errors.As(err, &exit):
 		return int(exit)
+	case errors.Is(err, plain.ErrLost):
+		e.err.say(e.localizer().Text("cli.input-ended-lost", nil))
+		return exitInput
 	case errors.Is(err, plain.ErrInput):
 		e.err.say(e.localizer().Text("cli.input-ended", nil))
 		return exitInput

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"streaminglab/internal/plain"
@@ -19,7 +21,10 @@ func newQuiz(e *env) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return quizIDs(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("pass") && (o.Pass < 0 || o.Pass > 100) {
+				return sim.NewProblem("cli.flag-invalid", "Flag", "--pass", "Value", strconv.Itoa(o.Pass))
+			}
 			a, err := e.app(seed)
 			if err != nil {
 				return err

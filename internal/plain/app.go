@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -46,6 +47,8 @@ type App struct {
 	marker  *quiz.Marker
 	// answered says that something was read from the input.
 	answered bool
+	// damage is the number of damaged lines of the progress that were said.
+	damage int
 	// unsaved says that the learner was told that progress cannot be kept.
 	unsaved bool
 }
@@ -53,6 +56,9 @@ type App struct {
 // ErrInput says that the input ended where an answer was needed; what was
 // given before is kept.
 var ErrInput = errors.New("plain: end of input")
+
+// ErrLost is ErrInput when what was given before could not be kept.
+var ErrLost = fmt.Errorf("%w; nothing is kept", ErrInput)
 
 // errQuit says that the learner wants to leave.
 var errQuit = errors.New("plain: quit")
@@ -151,15 +157,44 @@ func (a *App) read(prompt string) (string, error) {
 	if a.Prompting {
 		io.WriteString(a.Out, prompt+" ")
 	}
-	line, err := a.In.ReadString('\n')
+	line, err := a.line()
 	if line == "" && err != nil {
 		if a.Prompting {
 			a.print("")
+		}
+		if a.unsaved && a.answered {
+			return "", ErrLost
 		}
 		return "", ErrInput
 	}
 	a.answered = true
 	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// maxInput is more than any answer or command may have: what takes it says so.
+const maxInput = 128 << 10
+
+// line reads a line; of one that does not end it keeps the beginning.
+func (a *App) line() (string, error) {
+	var b strings.Builder
+	for {
+		part, err := a.In.ReadSlice('\n')
+		if room := maxInput - b.Len(); len(part) > room {
+			part = part[:max(room, 0)]
+		}
+		b.Write(part)
+		if err != bufio.ErrBufferFull {
+			return b.String(), err
+		}
+	}
+}
+
+// left says where it goes on, or that nothing could be kept.
+func (a *App) left(id string, args locale.Args) {
+	if a.unsaved {
+		id = "plain.left-unsaved"
+	}
+	a.say(id, args)
 }
 
 // keep appends to the progress. What cannot be kept is said once; the course
@@ -174,6 +209,9 @@ func (a *App) keep(e progress.Event) {
 	}
 	a.summary = nil
 }
+
+// maxDamage is how many damaged lines are named.
+const maxDamage = 5
 
 // progress reads what was kept.
 func (a *App) progress() *progress.Summary {
@@ -192,9 +230,18 @@ func (a *App) progress() *progress.Summary {
 		}
 		return a.summary
 	}
-	for _, d := range log.Damage {
+	// Each line is said once, not each time that the file is read again.
+	for i, d := range log.Damage {
+		if i < a.damage {
+			continue
+		}
+		if i == maxDamage {
+			a.warn(&progress.Problem{ID: "progress.more-damaged", Args: locale.Args{"File": a.Store.Path(), "More": len(log.Damage) - i}})
+			break
+		}
 		a.warn(d.Problem(a.Store.Path()))
 	}
+	a.damage = max(a.damage, len(log.Damage))
 	a.summary = progress.Fold(log.Entries)
 	return a.summary
 }

@@ -128,7 +128,7 @@ func (b *bench) loop() error {
 	for n := 1; ; n++ {
 		line, err := a.read("lab>")
 		if err != nil {
-			b.save()
+			b.finish()
 			return err
 		}
 		if switches(line) {
@@ -152,7 +152,7 @@ func (b *bench) loop() error {
 				return err
 			}
 			if done {
-				b.save()
+				b.finish()
 				return nil
 			}
 			continue
@@ -178,9 +178,17 @@ func (b *bench) do(l *script.Line) {
 	case script.Set, script.Seed:
 		// The prefix ran again with it: everything is shown anew.
 		b.showAll()
+	case script.Predict:
+		a.say("plain.sim.predicted", nil)
 	}
 	b.save()
 	b.checkGoal()
+}
+
+// finish keeps the transcript and answers the predictions: the list has ended.
+func (b *bench) finish() {
+	b.save()
+	b.s.Run().Finish()
 }
 
 // forkFor asks whether to fork where the command was typed.

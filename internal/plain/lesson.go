@@ -48,7 +48,7 @@ func (a *App) Lesson(l *lessons.Lesson, restart bool) error {
 		}
 		switch {
 		case errors.Is(err, errQuit):
-			a.say("plain.lesson.left", locale.Args{"ID": l.ID})
+			a.left("plain.lesson.left", locale.Args{"ID": l.ID})
 			return nil
 		case errors.Is(err, ErrInput) && !a.answered:
 			// Nobody answers: the rest is printed for reading.

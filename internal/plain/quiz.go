@@ -76,7 +76,7 @@ func (a *App) Quiz(s *quiz.Set, o QuizOptions) (passed bool, err error) {
 			out, err = a.ask(it, q)
 		}
 		if errors.Is(err, errQuit) {
-			a.say("plain.quiz.left", locale.Args{"ID": s.ID})
+			a.left("plain.quiz.left", locale.Args{"ID": s.ID})
 			return true, nil
 		}
 		if err != nil {

@@ -546,3 +546,27 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Lines that are none, or that only a newer lab understands, neither keep an
+// export from being imported nor are lost with it.
+func TestExportOfADamagedFileCanBeImported(t *testing.T) {
+	dir := t.TempDir()
+	good := `{"v":1,"kind":"lesson.opened","at":"2026-01-01T00:00:00.000Z","lesson":"time-1"}`
+	newer := `{"v":99,"what":"unheard of"}`
+	text := strings.Join([]string{"\x00\x00\xff", good, "null", "[]", newer, `{"v":-1}`, `{"v":1e99}`, `{"v":0,"type":"x"}`, `{"v":1,"kind":"answer.locked","at":"x"}`}, "\n")
+	if err := os.WriteFile(filepath.Join(dir, FileName), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if n, err := Open(dir).Export(&out); err != nil || n != 2 || out.String() != good+"\n"+newer+"\n" {
+		t.Fatalf("%d lines, %v:\n%s", n, err, out.String())
+	}
+	other := Open(t.TempDir())
+	if done, err := other.Import(&out); err != nil || done.Added != 2 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	log, err := other.Read()
+	if err != nil || len(log.Entries) != 1 || log.Newer != 1 || len(log.Damage) != 0 {
+		t.Errorf("%+v, %v", log, err)
+	}
+}

@@ -33,7 +33,7 @@ type Log struct {
 // Read reads the file; a file that does not exist is an empty one. A file of
 // an older version is first rewritten, with the old one kept beside it.
 func (s *Store) Read() (*Log, error) {
-	text, err := os.ReadFile(s.Path())
+	text, err := s.text()
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Log{}, nil
 	}
@@ -44,6 +44,19 @@ func (s *Store) Read() (*Log, error) {
 		return s.migrate()
 	}
 	return parse(string(text)), nil
+}
+
+// text is the whole file. A pipe or a device that stands in its place would
+// never end.
+func (s *Store) text() ([]byte, error) {
+	info, err := os.Stat(s.Path())
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.New("not a regular file")
+	}
+	return os.ReadFile(s.Path())
 }
 
 // parse reads the lines of the current version. Two labs write whole lines, so

@@ -19,13 +19,13 @@ func (s *Store) Export(w io.Writer) (lines int, err error) {
 	if _, err := s.Read(); err != nil { // migrates
 		return 0, err
 	}
-	text, err := os.ReadFile(s.Path())
+	text, err := s.text()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, cannotRead(s.Path(), err)
 	}
 	var b strings.Builder
 	for line := range strings.SplitSeq(string(text), "\n") {
-		if _, err := versionOf(line); err == nil {
+		if _, ok := intact(line); ok {
 			b.WriteString(line + "\n")
 			lines++
 		}
@@ -34,6 +34,19 @@ func (s *Store) Export(w io.Writer) (lines int, err error) {
 		return 0, &Problem{ID: "progress.export", Args: map[string]any{"Error": reason(err)}, Err: err}
 	}
 	return lines, nil
+}
+
+// intact gives a line in the current version; a line of a newer lab as it is,
+// whatever it says. ok is false for what is no line of progress.
+func intact(line string) (up string, ok bool) {
+	v, err := versionOf(line)
+	if err != nil || v > Version {
+		return line, err == nil
+	}
+	if up, err = upgrade(line); err == nil {
+		_, err = decode(up)
+	}
+	return up, err == nil
 }
 
 // Imported says what an import did.
@@ -58,12 +71,9 @@ func (s *Store) Import(r io.Reader) (Imported, error) {
 		if line = strings.TrimSuffix(line, "\r"); line == "" {
 			continue
 		}
-		up, err := upgrade(line)
-		if err == nil {
-			_, err = decode(up)
-		}
-		if err != nil {
-			return Imported{}, &Problem{ID: "progress.import.line", Args: map[string]any{"Line": i + 1}, Err: err}
+		up, ok := intact(line)
+		if !ok {
+			return Imported{}, &Problem{ID: "progress.import.line", Args: map[string]any{"Line": i + 1}}
 		}
 		fresh = append(fresh, up)
 	}
@@ -105,15 +115,19 @@ func merge(old string, fresh []string, done *Imported) string {
 		}
 		all = append(all, line{last, text})
 	}
+	var at time.Time
 	for _, text := range fresh {
+		// A line without a time of ours stands behind the one before it.
+		if e, err := decode(text); err == nil {
+			at = e.At
+		}
 		if have[text] {
 			done.Known++
 			continue
 		}
 		have[text] = true
 		done.Added++
-		e, _ := decode(text)
-		all = append(all, line{e.At, text})
+		all = append(all, line{at, text})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].at.Before(all[j].at) })
 	var b strings.Builder
