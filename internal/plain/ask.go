@@ -58,6 +58,10 @@ func (a *App) ask(it *quiz.Item, q asking) (*quiz.Outcome, error) {
 			return nil, errLanguage
 		case strings.TrimSpace(raw) == "?":
 			texts := shown.Texts[a.lang()].Hints
+			if len(texts) == 0 {
+				a.say("plain.item.no-hint", nil)
+				continue
+			}
 			if hints >= len(texts) {
 				a.say("plain.sim.no-hint", nil)
 				continue

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
 	"streaminglab/internal/progress"
@@ -23,7 +25,7 @@ func (a *App) Lesson(l *lessons.Lesson, restart bool) error {
 	}
 	a.keep(progress.LessonOpened{Lesson: l.ID})
 	a.print(d.Title)
-	a.print(strings.Repeat("=", min(a.width(), 2*len([]rune(d.Title)))), "")
+	a.print(strings.Repeat("=", min(a.width(), lipgloss.Width(d.Title))), "")
 	if from > 0 {
 		a.say("plain.lesson.continue", locale.Args{"Section": a.section(l, from), "ID": l.ID})
 		a.print("")

@@ -83,22 +83,27 @@ func (a *ask) title(m *Model) (string, string) {
 	return name, a.q.number
 }
 
-func (a *ask) hints(*Model) []hint {
+func (a *ask) hints(m *Model) []hint {
 	if a.locked {
 		return []hint{{"↵ n", "tui.key.next"}, {"↑↓", "tui.key.scroll"}, {"L", "tui.key.language"}}
 	}
+	var clue []hint
+	if a.shown != nil && a.hints_ < len(a.shown.Texts[m.lang()].Hints) {
+		clue = []hint{{"F2", "tui.key.hint"}}
+	}
 	if a.line != nil {
-		h := []hint{{"↵", "tui.key.answer"}, {"F2", "tui.key.hint"}, {"F3", "tui.key.skip"}, {"Esc", "tui.key.leave"}}
+		h := []hint{{"↵", "tui.key.answer"}}
 		if a.area() {
 			h[0].key = "Ctrl+D"
 		}
-		return h
+		return append(append(h, clue...), hint{"F3", "tui.key.skip"}, hint{"Esc", "tui.key.back"})
 	}
 	h := []hint{{"↑↓", "tui.key.choose"}}
 	if a.many() {
 		h = append(h, hint{"Space", "tui.key.mark"})
 	}
-	return append(h, hint{"↵", "tui.key.answer"}, hint{"F2", "tui.key.hint"}, hint{"F3", "tui.key.skip"}, hint{"L", "tui.key.language"}, hint{"q", "tui.key.leave"})
+	h = append(append(h, hint{"↵", "tui.key.answer"}), clue...)
+	return append(h, hint{"F3", "tui.key.skip"}, hint{"L", "tui.key.language"}, hint{"q", "tui.key.back"})
 }
 
 func (a *ask) many() bool { return a.it.Kind == quiz.Multiple || a.it.Kind == quiz.OrderKind }
@@ -223,7 +228,11 @@ func (a *ask) chosen() string {
 func (a *ask) hint(m *Model) {
 	texts := a.shown.Texts[m.lang()].Hints
 	if a.hints_ >= len(texts) {
-		a.told = []string{m.text("plain.sim.no-hint", nil)}
+		id := "plain.sim.no-hint"
+		if len(texts) == 0 {
+			id = "plain.item.no-hint"
+		}
+		a.told = []string{m.text(id, nil)}
 		return
 	}
 	a.hints_++
@@ -275,6 +284,9 @@ func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		return markdown.Wrap(narrate.Problem(m.env.Loc, a.failed), w-2), nil
 	}
 	q := m.questions(min(w-4, 100))
+	if a.many() {
+		q = m.questions(min(w-8, 100))
+	}
 	q.Loc = m.env.Loc
 	text, scenario := q.Text(a.shown), q.Scenario(a.shown, a.q.seed)
 	lines := q.Prompts(a.shown)
@@ -287,12 +299,17 @@ func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		for i, c := range q.Choices(a.shown, a.labels) {
 			for k, l := range c {
 				class, lead := view.Plain, "  "
-				if k == 0 && a.many() {
-					lead = a.box(m, a.labels.IDs[i])
-				}
 				if !a.locked && a.line == nil && i == a.at {
 					class = view.Selected
 					focus = len(lines)
+					if k == 0 {
+						lead = m.signs.Sel + " "
+					}
+				}
+				if k == 0 && a.many() {
+					lead += a.box(m, a.labels.IDs[i])
+				} else if a.many() {
+					lead += "    "
 				}
 				lines = append(lines, m.style(class, lead+strings.TrimPrefix(l, "  ")))
 			}

@@ -151,7 +151,7 @@ func (b *bench) hints(m *Model) []hint {
 	if b.s != nil && len(b.s.Forks()) > 1 {
 		h = append(h, hint{"c", "tui.key.compare"})
 	}
-	return append(h, hint{"j", "tui.key.job"}, hint{"↵ :", "tui.key.line"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.leave"})
+	return append(h, hint{"j", "tui.key.job"}, hint{"↵ :", "tui.key.line"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.back"})
 }
 
 func (b *bench) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
@@ -191,17 +191,26 @@ func (b *bench) lineKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 		return nil, b.enter(m, text)
 	case "tab":
+		b.mark = 0
 		b.complete()
 	case "up":
+		b.mark = 0
 		b.line.older()
 	case "down":
+		b.mark = 0
 		b.line.newer()
 	case "pgup":
 		b.scroll -= 5
 	case "pgdown":
 		b.scroll += 5
 	default:
-		return b.line.update(k), false
+		before := b.line.value()
+		cmd := b.line.update(k)
+		if b.line.value() != before {
+			// What was marked is being written anew.
+			b.mark = 0
+		}
+		return cmd, false
 	}
 	return nil, false
 }
@@ -616,11 +625,17 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 			body = append(body, m.beside(at(a, i), left.Width, at(c, i)))
 		}
 	case b.view == viewSteps:
+		panel := b.panelLines(m, room/2)
+		p.Height = room - len(panel)
 		body = view.DrawSteps(b.s.Trace(), p)
+		for len(body) < p.Height {
+			body = append(body, "")
+		}
+		body = append(body, panel...)
 	default:
 		panel := b.panelLines(m, room/2)
 		p.Height = room - list - len(panel) - 1
-		if p.Height < 6 {
+		if p.Height < 8 {
 			p.Height = room - len(panel)
 			list = 0
 		}
@@ -639,7 +654,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		body = append(body, "")
 	}
 	body = body[:room]
-	if wide || b.view == viewSteps {
+	if wide {
 		// The panel lies over the end of the picture.
 		panel := b.panelLines(m, room/2)
 		copy(body[room-len(panel):], panel)

@@ -37,6 +37,7 @@ func newHome(m *Model) *home {
 
 func (h *home) relocate(m *Model) {
 	p := m.progress()
+	fromEnd := len(h.rows) - h.at
 	h.rows = nil
 	lang := string(m.env.Loc.Lang())
 	add := func(text, right string, open func(*Model) screen) {
@@ -76,8 +77,13 @@ func (h *home) relocate(m *Model) {
 			}
 		}
 	}
-	if h.at >= len(h.rows) {
+	// A first line to continue with moves the others down: the choice stays.
+	h.at = len(h.rows) - fromEnd
+	if h.at < 0 || h.at >= len(h.rows) || h.rows[h.at].open == nil {
 		h.at = 0
+		for h.at < len(h.rows)-1 && h.rows[h.at].open == nil {
+			h.at++
+		}
 	}
 }
 

@@ -70,17 +70,28 @@ func (s *lesson) title(m *Model) (string, string) {
 	if n := len(s.lines) - (m.h - 4); n > 0 {
 		pos = min(100, s.top*100/n)
 	}
-	return s.doc.Title, m.text("tui.lesson.place", locale.Args{"Section": section(s.doc, s.block()), "Percent": pos})
+	at := section(s.doc, s.block())
+	place := m.text("tui.lesson.place", locale.Args{"Section": at, "Percent": pos})
+	if at == s.doc.Title {
+		place = strings.TrimPrefix(place, at+" · ")
+	}
+	return s.doc.Title, place
 }
 
 func (s *lesson) hints(*Model) []hint {
 	if s.search != nil {
 		return []hint{{"↵", "tui.key.search"}, {"Esc", "tui.key.back"}}
 	}
-	return []hint{
-		{"↑↓", "tui.key.scroll"}, {"Tab", "tui.key.next-block"}, {"↵", "tui.key.open"}, {"t", "tui.key.contents"},
-		{"/", "tui.key.search"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.leave"},
+	if s.toc {
+		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"Esc", "tui.key.back"}}
 	}
+	h := []hint{
+		{"↑↓", "tui.key.scroll"}, {"Tab", "tui.key.next-block"}, {"↵", "tui.key.open"}, {"t", "tui.key.contents"}, {"/", "tui.key.search"},
+	}
+	if s.find != "" {
+		h = append(h, hint{"n", "tui.key.next"})
+	}
+	return append(h, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.back"})
 }
 
 func (s *lesson) lives() []markdown.Block { return s.doc.Lives() }
@@ -135,7 +146,7 @@ func (s *lesson) teaser(m *Model, b markdown.Block, w int) []string {
 		if shown, err := m.marker.Present(m.context(), it, m.env.Seed); err == nil {
 			q := m.questions(w)
 			q.Options.Plain = true
-			name = strings.Join(q.Render(shown.Texts[m.lang()].Stem), " ")
+			name = strings.ReplaceAll(strings.Join(q.Render(shown.Texts[m.lang()].Stem), " "), "`", "")
 		}
 		x := p.Items[b.ID]
 		done = x != nil && len(x.Answers) > 0
@@ -167,7 +178,7 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		case "enter":
 			s.find = s.search.enter()
 			s.search = nil
-			s.seek(s.top)
+			s.seek(m, s.top)
 		default:
 			return s.search.update(k), false
 		}
@@ -197,7 +208,7 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	case "enter":
 		s.open(m)
 	case "n":
-		s.seek(s.top + 1)
+		s.seek(m, s.top+1)
 	case "/":
 		s.search = newInput("/ ", 1)
 		s.search.focus()
@@ -295,7 +306,7 @@ func (s *lesson) sight(m *Model) {
 }
 
 // seek goes to the next line that holds what is searched.
-func (s *lesson) seek(from int) {
+func (s *lesson) seek(m *Model, from int) {
 	if s.find == "" {
 		return
 	}
@@ -307,6 +318,7 @@ func (s *lesson) seek(from int) {
 			return
 		}
 	}
+	m.notice = m.text("tui.lesson.not-found", locale.Args{"Text": s.find})
 }
 
 func (s *lesson) save(m *Model) {

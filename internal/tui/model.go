@@ -110,11 +110,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd, leave := m.top().update(m, msg)
 	if leave {
-		m.stack = m.stack[:len(m.stack)-1]
-		m.summary = nil
-		if len(m.stack) == 0 || m.quit {
+		// The last screen stays until the end: it is drawn once more.
+		if len(m.stack) == 1 || m.quit {
 			return m, tea.Quit
 		}
+		m.stack = m.stack[:len(m.stack)-1]
+		m.summary = nil
 		m.top().relocate(m)
 	}
 	return m, cmd

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"streaminglab/internal/locale"
@@ -67,9 +69,9 @@ func (q *quizScreen) finished() bool { return len(q.answers) >= len(q.order) }
 
 func (q *quizScreen) hints(*Model) []hint {
 	if q.finished() {
-		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"L", "tui.key.language"}, {"q", "tui.key.leave"}}
+		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"L", "tui.key.language"}, {"q", "tui.key.back"}}
 	}
-	return []hint{{"↵", "tui.key.next"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.leave"}}
+	return []hint{{"↵", "tui.key.next"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.back"}}
 }
 
 // next asks the first question that has no answer.
@@ -181,7 +183,7 @@ func (q *quizScreen) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		}
 		ask := m.questions(w)
 		ask.Options.Plain = true
-		stem := strip(joinLines(ask.Render(shown.Texts[m.lang()].Stem)))
+		stem := strings.ReplaceAll(strip(joinLines(ask.Render(shown.Texts[m.lang()].Stem))), "`", "")
 		mark := map[quiz.Verdict]string{quiz.Right: m.signs.Fired, quiz.Partly: m.signs.Fates[view.Behind]}[res.Verdict]
 		if mark == "" {
 			mark = m.signs.Fates[view.Dropped]

@@ -208,7 +208,7 @@ func (s *Scene) drawWindows(c *canvas, p Picture, y, rows int) int {
 	for _, w := range shown {
 		names = max(names, lipgloss.Width(interval(w)))
 	}
-	for _, w := range shown {
+	for i, w := range shown {
 		if y >= c.h {
 			break
 		}
@@ -222,6 +222,10 @@ func (s *Scene) drawWindows(c *canvas, p Picture, y, rows int) int {
 			text, class := p.cellText(cl)
 			if cl.Step == p.Step && p.Step > 0 {
 				class = Selected
+			}
+			if x+lipgloss.Width(text) > c.w && x > names+2 && y+len(shown)-i < c.h {
+				// The next key goes below, as long as every window has its row.
+				x, y = names+2, y+1
 			}
 			if x+lipgloss.Width(text) > c.w {
 				c.put(x, y, Faint, p.Signs.Open)
