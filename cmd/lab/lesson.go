@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"streaminglab/internal/tui"
 	"streaminglab/lessons"
 	"streaminglab/sim"
 	"streaminglab/sim/world"
@@ -30,6 +31,9 @@ func newLesson(e *env) *cobra.Command {
 			l := a.Course.Lesson(id)
 			if l == nil {
 				return sim.NewProblem("cli.unknown-lesson", "ID", id, "Nearest", world.Nearest(id, lessonIDs()))
+			}
+			if e.fullScreen() && !restart {
+				return e.screen(seed, func(env tui.Env) (*tui.Model, error) { return tui.Lesson(env, env.Course.Lesson(id)), nil })
 			}
 			return a.Lesson(l, restart)
 		},

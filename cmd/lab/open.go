@@ -1,10 +1,29 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"streaminglab/internal/tui"
 	"streaminglab/sim"
+	"streaminglab/sim/script"
 )
+
+// openScreen opens the bench in full screen.
+func openScreen(env tui.Env, o *opened, seed uint64) (*tui.Model, error) {
+	if o.token == nil && o.course {
+		return tui.Open(env, o.experiment), nil
+	}
+	if o.token != nil {
+		seed = o.token.Seed
+	}
+	lines, err := script.Parse("token", strings.Join(o.commands, "\n"), o.experiment.Times())
+	if err != nil {
+		return nil, err
+	}
+	return tui.Bench(env, o.experiment, seed, lines, o.course), nil
+}
 
 func newOpen(e *env) *cobra.Command {
 	var seed uint64
@@ -17,6 +36,9 @@ func newOpen(e *env) *cobra.Command {
 			o, err := e.openArgument(args[0])
 			if err != nil {
 				return err
+			}
+			if e.fullScreen() {
+				return e.screen(seed, func(env tui.Env) (*tui.Model, error) { return openScreen(env, o, seed) })
 			}
 			a, err := e.app(seed)
 			if err != nil {

@@ -85,7 +85,7 @@ func (s *screen) typed(text string) { io.WriteString(s.tty, text+"\r") }
 // A terminal that answers nothing does not delay the start, because lab by
 // lines asks it nothing.
 func TestASilentTerminalIsAskedNothing(t *testing.T) {
-	s := onTerminal(t, t.TempDir())
+	s := onTerminal(t, t.TempDir(), "--plain")
 	s.wait(t, "q: salir", 1)
 	for _, query := range []string{"\x1b]11;?", "\x1b[6n", "\x1b[c", "\x1b[?2026$p", "\x1b[>"} {
 		if strings.Contains(s.text(), query) {
@@ -102,7 +102,7 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 func TestKillLosesNoAnswer(t *testing.T) {
 	home := t.TempDir()
 	for answered := range 3 {
-		s := onTerminal(t, home, "quiz", "time-1")
+		s := onTerminal(t, home, "quiz", "time-1", "--plain")
 		s.wait(t, "Pregunta "+string(rune('1'+answered))+" de", 1)
 		s.wait(t, ">", 1)
 		// Every kind of question takes this as an answer or says how to answer;

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"streaminglab/internal/plain"
+	"streaminglab/internal/tui"
 	"streaminglab/quiz"
 	"streaminglab/sim"
 	"streaminglab/sim/world"
@@ -42,6 +43,9 @@ func newQuiz(e *env) *cobra.Command {
 			}
 			if o.Learner, err = quiz.NewLearner(id, name); err != nil {
 				return err
+			}
+			if e.fullScreen() && !graded && o.Answers == "" && o.Pass < 0 && !o.Restart {
+				return e.screen(seed, func(env tui.Env) (*tui.Model, error) { return tui.Quiz(env, env.Library.Set(s.ID)), nil })
 			}
 			passed, err := a.Quiz(s, o)
 			if err != nil {

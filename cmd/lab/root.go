@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"streaminglab/internal/narrate"
+	"streaminglab/internal/tui"
 	"streaminglab/sim"
 	"streaminglab/sim/world"
 )
@@ -33,6 +34,9 @@ func newRoot(e *env) *cobra.Command {
 			return e.checkTheme()
 		},
 		RunE: func(*cobra.Command, []string) error {
+			if e.fullScreen() {
+				return e.screen(1, func(env tui.Env) (*tui.Model, error) { return tui.New(env), nil })
+			}
 			a, err := e.app(1)
 			if err != nil {
 				return err

@@ -327,7 +327,9 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 	case "compare":
 		x, err := b.s.Compare(c.Name)
 		if err == nil {
-			a.comparison(x)
+			for _, l := range view.Comparison(a.Loc, x) {
+				a.print(a.wrap(l)...)
+			}
 			return false, nil
 		}
 		problem = err
@@ -458,53 +460,4 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 		expr := strings.TrimPrefix(x.Line.Text, x.Line.Verb.Name+" ")
 		a.print(a.wrap(narrate.Judged(a.Loc, x.Kind, expr, x.Held))...)
 	}
-}
-
-// comparison prints two runs beside each other: first what came out different
-// first, then the price of each.
-func (a *App) comparison(c *session.Comparison) {
-	if c.First == nil {
-		a.say("plain.compare.same", locale.Args{"Left": c.Left, "Right": c.Right})
-	} else {
-		a.say("plain.compare.first", locale.Args{"Count": len(c.Differences)})
-		for i, d := range c.Differences {
-			if i == 10 {
-				a.say("plain.compare.more", locale.Args{"More": len(c.Differences) - i})
-				break
-			}
-			a.print(a.wrap("  " + a.difference(c, d))...)
-		}
-	}
-	for i, name := range []string{c.Left, c.Right} {
-		p := c.Prices[i]
-		a.print(a.wrap(a.text("plain.compare.price", locale.Args{
-			"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results,
-		}))...)
-	}
-}
-
-func (a *App) difference(c *session.Comparison, d session.Difference) string {
-	args := locale.Args{
-		"Left": c.Left, "Right": c.Right, "Key": d.Key, "Split": d.Split, "Offset": d.Offset,
-		"Start": int64(d.Start), "End": int64(d.End),
-		"LeftOutcome": a.outcome(d.Left), "RightOutcome": a.outcome(d.Right),
-	}
-	if d.Kind == "record" {
-		return a.text("plain.compare.record", args)
-	}
-	return a.text("plain.compare.window", args)
-}
-
-func (a *App) outcome(o session.Outcome) string {
-	switch {
-	case o.Step == 0:
-		return a.text("plain.compare.none", nil)
-	case o.Fate != "":
-		return a.text("plain.fate."+o.Fate, nil)
-	}
-	parts := make([]string, len(o.Values))
-	for i, v := range o.Values {
-		parts[i] = fmt.Sprint(v)
-	}
-	return strings.Join(parts, ", ")
 }
