@@ -71,43 +71,44 @@ type title struct {
 	Title string `toml:"title"`
 }
 
-// An Error is a mistake in course.toml; Line counts from 1.
+// An Error is a mistake in course.toml, with a message id; Line counts from 1.
 type Error struct {
-	Line   int
-	Detail string
+	Line int
+	ID   string
+	Args map[string]any
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", CourseFile, e.Line, e.Detail) }
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s %v", CourseFile, e.Line, e.ID, e.Args) }
 
 // Load reads the table of contents of a tree (course.toml, es/, ko/).
 func Load(files fs.FS) (*Course, error) {
 	text, err := fs.ReadFile(files, CourseFile)
 	if err != nil {
-		return nil, err
+		return nil, &Error{1, "check.course-missing", nil}
 	}
 	var f courseFile
 	meta, err := toml.Decode(string(text), &f)
 	var pe toml.ParseError
 	if errors.As(err, &pe) {
-		return nil, &Error{pe.Position.Line, pe.Message}
+		return nil, &Error{pe.Position.Line, "check.course-syntax", map[string]any{"Detail": pe.Message}}
 	}
 	if err != nil {
-		return nil, &Error{1, err.Error()}
+		return nil, &Error{1, "check.course-syntax", map[string]any{"Detail": err.Error()}}
 	}
 	if extra := meta.Undecoded(); len(extra) > 0 {
-		return nil, &Error{lineOf(text, extra[0].String()), "unknown key " + extra[0].String()}
+		return nil, &Error{lineOf(text, extra[0].String()), "check.course-key", map[string]any{"Key": extra[0].String()}}
 	}
 	c := &Course{files: files}
 	seen := map[string]bool{}
 	for _, ch := range f.Chapter {
 		if ch.ID == "" || seen[ch.ID] || ch.ES.Title == "" || ch.KO.Title == "" {
-			return nil, &Error{lineOf(text, ch.ID), fmt.Sprintf("chapter %q needs an id of its own and both titles", ch.ID)}
+			return nil, &Error{lineOf(text, ch.ID), "check.course-chapter", map[string]any{"ID": ch.ID}}
 		}
 		seen[ch.ID] = true
 		chapter := &Chapter{ID: ch.ID, Titles: map[string]string{"es": ch.ES.Title, "ko": ch.KO.Title}}
 		for _, l := range ch.Lesson {
 			if l.ID == "" || seen[l.ID] || l.File == "" || strings.ContainsAny(l.File, `/\`) || l.Minutes < 1 {
-				return nil, &Error{lineOf(text, l.ID), fmt.Sprintf("lesson %q needs an id of its own, a file and minutes", l.ID)}
+				return nil, &Error{lineOf(text, l.ID), "check.course-lesson", map[string]any{"ID": l.ID}}
 			}
 			seen[l.ID] = true
 			chapter.Lessons = append(chapter.Lessons, &Lesson{

@@ -18,6 +18,7 @@ type CheckRequest struct {
 	Progress func(done, total int, item string)
 
 	HasExperiment func(id string) bool
+	Broken        func(id string) bool // of experiments: what depends on them is not tried
 	HasStatement  func(id string) bool // of the coverage map
 	HasRule       func(id string) bool // of the ledger
 }
@@ -43,7 +44,7 @@ func Check(ctx context.Context, req CheckRequest) Problems {
 		c.names(it)
 		c.glossary(it)
 		c.choices(it)
-		if req.Engine != nil {
+		if req.Engine != nil && c.usable(it.Key.Computed) && c.usable(it.Vary) {
 			c.keys(ctx, it)
 			c.experimentsMatter(ctx, it)
 		}
@@ -63,6 +64,15 @@ type checker struct {
 
 func (c *checker) add(id string, pos Pos, pairs ...any) {
 	c.found = append(c.found, problem(id, pos, pairs...))
+}
+
+// usable reports whether an experiment can be run; whoever finds that it
+// cannot says so, once.
+func (c *checker) usable(id string) bool {
+	if id == "" {
+		return true
+	}
+	return (c.req.HasExperiment == nil || c.req.HasExperiment(id)) && (c.req.Broken == nil || !c.req.Broken(id))
 }
 
 func (c *checker) experiment(it *Item, pos Pos, id string) {

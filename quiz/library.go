@@ -55,10 +55,13 @@ func Load(fsys fs.FS) (*Library, error) {
 			}
 		}
 	}
+	unread := map[string]bool{} // by id, which is the name of the file
 	each("bank", func(file string, data []byte) error {
 		it, err := ParseItem(file, data)
 		if err == nil {
 			lib.items[it.ID] = it
+		} else {
+			unread[strings.TrimSuffix(path.Base(file), ".toml")] = true
 		}
 		return err
 	})
@@ -76,17 +79,18 @@ func Load(fsys fs.FS) (*Library, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		note(catalogue, err)
 	}
-	problems = append(problems, lib.checkReferences()...)
+	problems = append(problems, lib.checkReferences(unread)...)
 	problems.sort()
 	return lib, problems.orNil()
 }
 
 // checkReferences finds names that nothing in the library has.
-func (lib *Library) checkReferences() Problems {
+// What could not be read has been said to be wrong; it is not missing too.
+func (lib *Library) checkReferences(unread map[string]bool) Problems {
 	var out Problems
 	for _, s := range lib.Sets() {
 		for _, m := range s.Members {
-			if lib.Item(m) == nil {
+			if lib.Item(m) == nil && !unread[m] {
 				out = append(out, problem(errNoItem, s.Pos, "Quiz", s.ID, "Item", m))
 			}
 		}

@@ -53,6 +53,17 @@ func (e *env) content(args []string) (check.Content, error) {
 	if err != nil {
 		return check.Content{}, defect{err}
 	}
+	// A course may bring its own terms and statements.
+	if text, err := fs.ReadFile(tree, "assets/glossary.toml"); err == nil {
+		if g, err = glossary.Load(text); err != nil {
+			return check.Content{}, fileError("assets/glossary.toml", err)
+		}
+	}
+	if text, err := fs.ReadFile(tree, "assets/coverage.toml"); err == nil {
+		if m, err = coverage.Load(text); err != nil {
+			return check.Content{}, fileError("assets/coverage.toml", err)
+		}
+	}
 	return check.Content{
 		Files: tree, Glossary: g, Coverage: m,
 		Rules: func(id string) bool { _, ok := ledger.Find(id); return ok },

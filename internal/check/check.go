@@ -2,9 +2,11 @@ package check
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"sort"
+	"strings"
 
 	"streaminglab/internal/coverage"
 	"streaminglab/internal/glossary"
@@ -13,6 +15,8 @@ import (
 	"streaminglab/quiz"
 	"streaminglab/quiz/engine"
 	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/session"
 )
 
 // A Finding is one line of lab check: file:line: rule: message. The message is
@@ -79,12 +83,120 @@ type checker struct {
 	course   *lessons.Course
 	library  *quiz.Library
 	findings []Finding
+	// broken are the experiments that do not parse or run: what depends on them
+	// is not reported again.
+	broken map[string]bool
+	// read are the files that findings have been located in.
+	read map[string]string
 	// live are the documents of the lessons by language and lesson.
 	live map[string]map[string]*markdown.Document
 }
 
+// add notes a finding. With line 0 it is looked for in the file: where the
+// first of the names that the cause has stands.
 func (k *checker) add(file string, line int, rule string, cause error) {
-	k.findings = append(k.findings, Finding{file, line, rule, cause})
+	if line == 0 {
+		line = k.locate(file, cause)
+	}
+	k.findings = append(k.findings, Finding{file, line, rule, placeless(file, cause)})
+}
+
+// placeless takes the place off a cause that stands in the file of the finding
+// itself: it is not said twice.
+func placeless(file string, cause error) error {
+	switch p := cause.(type) {
+	case markdown.Problem:
+		p.File = ""
+		return p
+	case quiz.Problem:
+		p.Pos = quiz.Pos{}
+		return p
+	case *session.FileError:
+		return p.Problem
+	case *script.Error:
+		if p.File == file {
+			return p.Problem
+		}
+	}
+	return cause
+}
+
+// text is a file of the content, or "".
+func (k *checker) text(file string) string {
+	if k.read == nil {
+		k.read = map[string]string{}
+	}
+	if _, ok := k.read[file]; !ok {
+		text, _ := fs.ReadFile(k.Files, file)
+		k.read[file] = string(text)
+	}
+	return k.read[file]
+}
+
+// locate finds the line that names what a cause is about; 1 if none does.
+func (k *checker) locate(file string, cause error) int {
+	var args map[string]any
+	switch p := cause.(type) {
+	case *sim.Problem:
+		args = p.Args
+	case quiz.Problem:
+		args = p.Args
+	}
+	for _, key := range []string{"Value", "Statement", "Rule", "ID", "File", "Item", "Quiz"} {
+		name, ok := args[key].(string)
+		if !ok || name == "" {
+			continue
+		}
+		if line := lineWith(k.text(file), `"`+path.Base(name)+`"`); line > 0 {
+			return line
+		}
+		if line := lineWith(k.text(file), name); line > 0 {
+			return line
+		}
+	}
+	return 1
+}
+
+// lineWith is the first line that holds a text as a whole word; 0: none does.
+func lineWith(text, word string) int {
+	for i, l := range strings.Split(text, "\n") {
+		for from := 0; ; {
+			at := strings.Index(l[from:], word)
+			if at < 0 {
+				break
+			}
+			if end := from + at + len(word); end == len(l) || !isWord(l[end]) {
+				return i + 1
+			}
+			from += at + 1
+		}
+	}
+	return 0
+}
+
+func isWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_'
+}
+
+// lineOfText is the line at which a text of a TOML file begins, or line.
+func (k *checker) lineOfText(file, text string, line int) int {
+	first := text
+	if i := strings.IndexAny(first, "\n\"\\"); i >= 0 {
+		first = first[:i]
+	}
+	if len(first) < 8 {
+		return line
+	}
+	if i := strings.Index(k.text(file), first); i >= 0 {
+		return strings.Count(k.text(file)[:i], "\n") + 1
+	}
+	return line
+}
+
+// exists reports whether there is an experiment of that id, sound or not.
+func (k *checker) exists(id string) bool {
+	_, err := k.engine.Experiment(id)
+	return !errors.Is(err, engine.ErrUnknown)
 }
 
 // problem adds a finding of the simulator's kind.
@@ -111,10 +223,14 @@ func (k *checker) problems(dir string, err error) bool {
 	switch p := err.(type) {
 	case quiz.Problems:
 		for _, x := range p {
-			k.add(path.Join(dir, x.Pos.File), x.Pos.Line, x.Rule(), x)
+			k.problems(dir, x)
 		}
 	case quiz.Problem:
-		k.add(path.Join(dir, p.Pos.File), p.Pos.Line, p.Rule(), p)
+		line := p.Pos.Line
+		if line <= 1 {
+			line = 0 // of the whole file
+		}
+		k.add(path.Join(dir, p.Pos.File), line, p.Rule(), p)
 	default:
 		return false
 	}
@@ -138,7 +254,8 @@ func (k *checker) items(ctx context.Context) error {
 	})
 	found := quiz.Check(ctx, quiz.CheckRequest{
 		Library: k.library, Engine: k.engine, Glossary: forms, Progress: k.Progress,
-		HasExperiment: func(id string) bool { _, err := k.engine.Experiment(id); return err == nil },
+		HasExperiment: k.exists,
+		Broken:        func(id string) bool { return k.broken[id] },
 		HasStatement:  func(id string) bool { _, ok := k.Coverage.Statement(id); return ok },
 		HasRule:       k.Rules,
 	})
@@ -167,6 +284,7 @@ func (k *checker) prose(file string, line int, lang string, texts ...string) {
 		if text == "" {
 			continue
 		}
+		line := k.lineOfText(file, text, line)
 		d, problems := markdown.ParseText(file, []byte(text))
 		for _, p := range problems {
 			k.add(file, line, "text", p)
@@ -207,14 +325,19 @@ func (k *checker) taught(context.Context) error {
 				items[b.ID] = true
 			}
 		}
-		if s := k.library.Set(l.Quiz); s != nil {
+		s := k.library.Set(l.Quiz)
+		if s != nil {
 			for _, m := range s.Members {
 				items[m] = true
 			}
 		} else if l.Quiz != "" {
-			k.problem("lessons/"+lessons.CourseFile, 1, "unknown-quiz", "Lesson", l.ID, "Quiz", l.Quiz)
+			k.problem("lessons/"+lessons.CourseFile, 0, "unknown-quiz", "Lesson", l.ID, "Quiz", l.Quiz)
 		}
+		// What does not exist or could not be read may be what asks a statement:
+		// that it is missing was said.
+		sound := s != nil || l.Quiz == ""
 		for id := range items {
+			sound = sound && k.library.Item(id) != nil
 			if it := k.library.Item(id); it != nil && it.Kind != quiz.Poll {
 				for _, s := range it.Covers {
 					asked[s] = true
@@ -223,14 +346,14 @@ func (k *checker) taught(context.Context) error {
 		}
 		for _, s := range l.Covers {
 			if _, ok := k.Coverage.Statement(s); !ok {
-				k.problem("lessons/"+lessons.CourseFile, 1, "unknown-statement", "Statement", s)
-			} else if !asked[s] {
-				k.problem("lessons/"+lessons.CourseFile, 1, "not-asked", "Statement", s, "Lesson", l.ID)
+				k.problem("lessons/"+lessons.CourseFile, 0, "unknown-statement", "Statement", s)
+			} else if !asked[s] && sound {
+				k.problem("lessons/"+lessons.CourseFile, 0, "not-asked", "Statement", s, "Lesson", l.ID)
 			}
 		}
 		for _, r := range l.Rules {
 			if !k.Rules(r) {
-				k.problem("lessons/"+lessons.CourseFile, 1, "unknown-rule", "Rule", r)
+				k.problem("lessons/"+lessons.CourseFile, 0, "unknown-rule", "Rule", r)
 			}
 		}
 	}

@@ -2,13 +2,16 @@ package check
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"strings"
 
+	"streaminglab/internal/markdown"
 	"streaminglab/sim/fold"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/world"
 )
 
 // checkSeeds are the seeds on which an experiment with variables is proved.
@@ -35,6 +38,7 @@ func (k *checker) experiments(ctx context.Context) error {
 		x, err := k.engine.Experiment(id)
 		if err != nil {
 			k.add(file, fileLine(err), "experiment", err)
+			k.breaks(id)
 			continue
 		}
 		k.experiment(file, x)
@@ -56,6 +60,7 @@ func (k *checker) experiment(file string, x *session.Experiment) {
 	}
 	for seed := uint64(1); seed <= uint64(seeds); seed++ {
 		if !k.runs(file, x, seed) {
+			k.breaks(x.ID)
 			return
 		}
 	}
@@ -65,7 +70,7 @@ func (k *checker) experiment(file string, x *session.Experiment) {
 	k.texts(file, x)
 	for _, m := range x.Misconceptions {
 		if k.library != nil && k.library.Misconception(m) == nil {
-			k.problem(file, 1, "unknown-misconception", "ID", m)
+			k.problem(file, 0, "unknown-misconception", "ID", m)
 		}
 	}
 	for seed := uint64(1); seed <= uint64(seeds); seed++ {
@@ -78,20 +83,53 @@ func (k *checker) experiment(file string, x *session.Experiment) {
 // runs checks that the prefix runs without an error.
 func (k *checker) runs(file string, x *session.Experiment, seed uint64) bool {
 	if _, err := batch(x, "", seed); err != nil {
-		k.add(file, lineIn(err), "does-not-run", err)
+		k.add(file, k.lineIn(file, err), "does-not-run", err)
 		return false
 	}
 	return true
 }
 
-func lineIn(err error) int {
-	switch e := err.(type) {
-	case script.Errors:
-		return e[0].Line
-	case *script.Error:
-		return e.Line
-	case *session.FileError:
-		return e.Line
+func (k *checker) breaks(id string) {
+	if k.broken == nil {
+		k.broken = map[string]bool{}
+	}
+	k.broken[id] = true
+}
+
+// lineIn is the line of an error in the file of an experiment. Files and
+// scripts that stand in it count their own lines.
+func (k *checker) lineIn(file string, err error) int {
+	inside := func(name string, line int) int { return k.section(file, name) + max(line, 1) }
+	var many script.Errors
+	var one *script.Error
+	var job *world.FileProblem
+	var header *session.FileError
+	switch {
+	case errors.As(err, &many):
+		return inside(many[0].File, many[0].Line)
+	case errors.As(err, &one):
+		return inside(one.File, one.Line)
+	case errors.As(err, &job):
+		return inside(job.File, job.Line)
+	case errors.As(err, &header):
+		return header.Line
+	}
+	return 1
+}
+
+// section is the line of the mark of a section; 0 for what is none: then the
+// lines are those of the file.
+func (k *checker) section(file, name string) int {
+	return lineWith(k.text(file), "-- "+name+" --")
+}
+
+// header is the line of a key of experiment.toml.
+func (k *checker) header(file, key string) int {
+	lines := strings.Split(k.text(file), "\n")
+	for i := k.section(file, "experiment.toml"); i < len(lines); i++ {
+		if strings.HasPrefix(lines[i], key) {
+			return i + 1
+		}
 	}
 	return 1
 }
@@ -108,9 +146,30 @@ func (k *checker) texts(file string, x *session.Experiment) {
 	for _, lang := range []string{"es", "ko"} {
 		t := x.Texts[lang]
 		if t.Title == "" || t.Goal == "" || len(t.Hints) != 3 || t.Solution == "" {
-			k.problem(file, 1, "experiment-texts", "Lang", lang)
+			k.problem(file, k.header(file, "["+lang+"]"), "experiment-texts", "Lang", lang)
 		}
-		k.prose(file, 1, lang, append([]string{t.Title, t.Goal, t.Solution}, t.Hints...)...)
+		k.prose(file, k.header(file, "["+lang+"]"), lang, append([]string{t.Title, t.Goal, t.Solution}, t.Hints...)...)
+	}
+	es, ko := x.Texts["es"], x.Texts["ko"]
+	k.pair(file, es.Title, ko.Title)
+	k.pair(file, es.Goal, ko.Goal)
+	k.pair(file, es.Solution, ko.Solution)
+	for i := range min(len(es.Hints), len(ko.Hints)) {
+		k.pair(file, es.Hints[i], ko.Hints[i])
+	}
+}
+
+// pair compares the figures and the code of a text in both languages.
+func (k *checker) pair(file, es, ko string) {
+	a, _ := markdown.ParseText(file, []byte(es))
+	b, _ := markdown.ParseText(file, []byte(ko))
+	if a == nil || b == nil || es == "" || ko == "" {
+		return
+	}
+	for _, p := range markdown.Compare(a, b, true, false) {
+		p.Line = k.lineOfText(file, ko, 1)
+		p.Args["Other"] = "es"
+		k.add(file, p.Line, "parity", p)
 	}
 }
 
@@ -120,13 +179,14 @@ func (k *checker) goal(file string, x *session.Experiment, seed uint64) bool {
 		k.add(file, 1, "experiment", err)
 		return false
 	}
+	goal, at := k.header(file, "goal"), max(1, k.section(file, session.Reference))
 	p, err := fold.Compile(inst.Goal, inst.Times())
 	if err != nil {
-		k.add(file, 1, "goal", err)
+		k.add(file, goal, "goal", err)
 		return false
 	}
 	if len(p.Reads()) == 0 {
-		k.problem(file, 1, "goal-reads-nothing")
+		k.problem(file, goal, "goal-reads-nothing")
 		return false
 	}
 	reference := inst.Members[session.Reference]
@@ -140,23 +200,23 @@ func (k *checker) goal(file string, x *session.Experiment, seed uint64) bool {
 	}
 	if ok, err := reaches(""); err != nil || ok {
 		if err != nil {
-			k.add(file, 1, "goal", err)
+			k.add(file, goal, "goal", err)
 		} else {
-			k.problem(file, 1, "goal-already-reached", "Seed", seed)
+			k.problem(file, goal, "goal-already-reached", "Seed", seed)
 		}
 		return false
 	}
 	r, err := batch(x, reference, seed)
 	if err != nil {
-		k.add(file, 1, "reference", err)
+		k.add(file, k.lineIn(file, err), "reference", err)
 		return false
 	}
 	if ok, _, err := r.Goal(); err != nil || !ok {
-		k.problem(file, 1, "reference-fails", "Seed", seed)
+		k.problem(file, at, "reference-fails", "Seed", seed)
 		return false
 	}
 	if r.Failed > 0 {
-		k.problem(file, 1, "reference-expectation", "Seed", seed)
+		k.problem(file, at, "reference-expectation", "Seed", seed)
 		return false
 	}
 	return k.deciding(file, reference, reaches, seed)
@@ -176,6 +236,6 @@ func (k *checker) deciding(file, reference string, reaches func(string) (bool, e
 			return true
 		}
 	}
-	k.problem(file, 1, "no-deciding-line", "Seed", seed)
+	k.problem(file, max(1, k.section(file, session.Reference)), "no-deciding-line", "Seed", seed)
 	return false
 }

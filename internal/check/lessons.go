@@ -9,8 +9,9 @@ import (
 	"streaminglab/lessons"
 )
 
-// widths are those at which no line of prose may be wider than the screen.
-var widths = []int{40, 60, 80, 120}
+// codeWidth is what a line of code must fit into: it is not wrapped, so that it
+// can be copied. Lines of prose are linted at every width by markdown.
+const codeWidth = 80
 
 // lessons checks the texts: that they parse, that the languages have the same
 // structure and figures, terms, signs, widths, and that what they name exists.
@@ -21,7 +22,7 @@ func (k *checker) lessons(context.Context) error {
 			file := "lessons/" + l.Path(lang)
 			text, err := l.Text(lang)
 			if err != nil {
-				k.problem("lessons/"+lessons.CourseFile, 1, "no-text", "File", file)
+				k.problem("lessons/"+lessons.CourseFile, 0, "no-text", "File", file)
 				continue
 			}
 			d, problems := markdown.Parse(file, text)
@@ -54,7 +55,7 @@ func (k *checker) named(file string, d *markdown.Document) {
 	for _, b := range d.Lives() {
 		switch {
 		case b.Live == markdown.Sim:
-			if _, err := k.engine.Experiment(b.ID); err != nil {
+			if !k.exists(b.ID) {
 				k.problem(file, b.Line, "unknown-experiment", "ID", b.ID)
 			}
 		case k.library.Item(b.ID) == nil:
@@ -64,11 +65,11 @@ func (k *checker) named(file string, d *markdown.Document) {
 }
 
 func (k *checker) wide(file string, d *markdown.Document) {
-	for _, w := range widths {
-		for _, l := range d.Render(markdown.Options{Width: w, Plain: true}) {
-			if !l.Code && xansi.StringWidth(l.Text) > w {
-				k.problem(file, d.Blocks[l.Block].Line, "wide", "Width", w)
-			}
+	reported := map[int]bool{}
+	for _, l := range d.Render(markdown.Options{Width: codeWidth, Plain: true}) {
+		if l.Code && xansi.StringWidth(l.Text) > codeWidth && !reported[l.Block] {
+			reported[l.Block] = true
+			k.problem(file, d.Blocks[l.Block].Line, "wide", "Width", codeWidth)
 		}
 	}
 }
@@ -85,9 +86,9 @@ func (k *checker) claims(l *lessons.Lesson) {
 	}
 	for _, r := range d.Structure(true).Rules {
 		if !k.Rules(r) {
-			k.problem(d.File, 1, "unknown-rule", "Rule", r)
+			k.problem(d.File, 0, "unknown-rule", "Rule", r)
 		} else if !known[r] {
-			k.problem(d.File, 1, "unclaimed-rule", "Rule", r, "Lesson", l.ID)
+			k.problem(d.File, 0, "unclaimed-rule", "Rule", r, "Lesson", l.ID)
 		}
 	}
 }

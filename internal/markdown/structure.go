@@ -16,6 +16,7 @@ type Structure struct {
 	Numbers []string // figures in one form, each once, sorted
 
 	spelled map[string]bool // numbers that stand as words
+	lines   map[string]int  // where a rule or number stands first
 }
 
 // Part is one element of the skeleton.
@@ -28,7 +29,17 @@ type Part struct {
 // Structure takes the document apart. comma says that its prose has a decimal
 // comma (Spanish).
 func (d *Document) Structure(comma bool) Structure {
-	s := Structure{spelled: map[string]bool{}}
+	s := Structure{spelled: map[string]bool{}, lines: map[string]int{}}
+	first := func(p Passage, found []string) []string {
+		for _, f := range found {
+			if _, ok := s.lines[f]; !ok {
+				// Figures are found in one form; the passage is near enough.
+				line, _ := p.Place(max(0, strings.Index(p.Text, f)))
+				s.lines[f] = line
+			}
+		}
+		return found
+	}
 	root := d.tree()
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
@@ -40,17 +51,23 @@ func (d *Document) Structure(comma bool) Structure {
 	})
 	var rules, numbers []string
 	for _, p := range d.passages(root, true) {
-		rules = append(rules, ruleID.FindAllString(p.Text, -1)...)
+		rules = append(rules, first(p, ruleID.FindAllString(p.Text, -1))...)
 	}
 	for _, p := range d.passages(root, false) {
-		numbers = append(numbers, figures(p.Text, comma)...)
+		numbers = append(numbers, first(p, figures(p.Text, comma))...)
 		for n := range spelledIn(p.Text) {
 			s.spelled[n] = true
 		}
 	}
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if _, ok := n.(*ast.CodeSpan); ok && entering {
-			numbers = append(numbers, figures(plainText(n, d.src), false)...)
+			found := figures(plainText(n, d.src), false)
+			for _, f := range found {
+				if _, ok := s.lines[f]; !ok {
+					s.lines[f], _ = d.place(n.Pos())
+				}
+			}
+			numbers = append(numbers, found...)
 		}
 		return ast.WalkContinue, nil
 	})
@@ -131,18 +148,35 @@ func Compare(d, other *Document, dComma, otherComma bool) []Problem {
 	for _, side := range []struct {
 		have, lack Structure
 		id         string
-	}{{a, b, "lacks"}, {b, a, "has"}} {
+		line       func(string) int
+	}{
+		{a, b, "lacks", func(s string) int { return counterpart(a, b, a.lines[s]) }},
+		{b, a, "has", func(s string) int { return max(1, b.lines[s]) }},
+	} {
 		for _, r := range without(side.have.Rules, side.lack.Rules) {
-			add(1, "markdown.parity.rule."+side.id, map[string]any{"Rule": r, "Other": d.File})
+			add(side.line(r), "markdown.parity.rule."+side.id, map[string]any{"Rule": r, "Other": d.File})
 		}
 		for _, n := range without(side.have.Numbers, side.lack.Numbers) {
 			if n == "1" || side.lack.spelled[n] {
 				continue
 			}
-			add(1, "markdown.parity.number."+side.id, map[string]any{"Number": n, "Other": d.File})
+			add(side.line(n), "markdown.parity.number."+side.id, map[string]any{"Number": n, "Other": d.File})
 		}
 	}
 	return ps
+}
+
+// counterpart is the line in b of the last part before a line of a: what is
+// missing there is looked for behind it.
+func counterpart(a, b Structure, line int) int {
+	at := 1
+	for i, p := range a.Parts {
+		if p.Line > line || i >= len(b.Parts) {
+			break
+		}
+		at = b.Parts[i].Line
+	}
+	return at
 }
 
 func without(have, lack []string) []string {
