@@ -25,6 +25,9 @@ type Outcome struct {
 	Fraction Score
 	// Reason says why an answer is invalid, or why a script could not be run.
 	Reason *Problem
+	// Unread is true when Reason says why a script or a job file could not be
+	// read or carried out: at a terminal it is mended, in a file it is wrong.
+	Unread bool
 	// Options are the picked options whose feedback is to be shown, Wrong the
 	// indexes into [Item.Wrong] of the wrong models that give this answer.
 	Options []string
@@ -267,7 +270,7 @@ func (m *Marker) try(ctx context.Context, it *Item, seed uint64, text string, ou
 		switch {
 		case errors.As(err, &learner):
 			p := problem(errLearnerScript, Pos{}, "Detail", learner.Error(), "Cause", learner.Err)
-			out.Reason, out.Held, out.Fraction = &p, nil, Score{}
+			out.Reason, out.Unread, out.Held, out.Fraction = &p, true, nil, Score{}
 			return nil
 		case err != nil:
 			return problem(errExperiment, it.Key.Pos, "Item", it.ID, "Experiment", run.Experiment, "Detail", err.Error(), "Cause", err)

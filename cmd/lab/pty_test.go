@@ -105,8 +105,9 @@ func TestKillLosesNoAnswer(t *testing.T) {
 		s := onTerminal(t, home, "quiz", "time-1", "--plain")
 		s.wait(t, "Pregunta "+string(rune('1'+answered))+" de", 1)
 		s.wait(t, ">", 1)
-		// Every kind of question takes this as an answer or says how to answer;
-		// an empty line is an answer too.
+		// Two empty lines are no answer, to every kind of question.
+		s.typed("")
+		s.wait(t, "Pulsa Enter otra vez", 1)
 		s.typed("")
 		s.wait(t, "Pregunta "+string(rune('2'+answered))+" de", 1)
 		s.cmd.Process.Kill()

@@ -41,6 +41,9 @@ type benchSplit struct {
 	aligned      *sim.Step
 	slow         int64
 	removed      bool
+	// top is the largest timestamp that the present generator saw: a restore
+	// makes a new one, which has seen nothing (EV-8.2).
+	top int64
 }
 
 type readRecord struct {
@@ -110,7 +113,7 @@ func (b *bench) add(s *sim.Step) {
 		b.saved[x.ID] = copyWindows(b.windows)
 	case sim.SplitAdded:
 		sp := b.split(at)
-		sp.reader, sp.next, sp.removed, sp.watermark, sp.idle = reader(at, x.Reader), x.Offset, false, sim.MinTime, false
+		sp.reader, sp.next, sp.removed, sp.watermark, sp.idle, sp.top = reader(at, x.Reader), x.Offset, false, sim.MinTime, false, sim.MinTime
 		if r := b.find(b.readers, sp.reader); r != nil {
 			r.spare = false
 		}
@@ -175,7 +178,7 @@ func (b *bench) start(x sim.JobStarted) {
 				*sp = *o
 			}
 		}
-		sp.reader, sp.next, sp.watermark, sp.idle, sp.aligned = reader(st.Split, st.Reader), st.Offset, sim.MinTime, false, nil
+		sp.reader, sp.next, sp.watermark, sp.idle, sp.aligned, sp.top = reader(st.Split, st.Reader), st.Offset, sim.MinTime, false, nil, sim.MinTime
 		if b.find(b.readers, sp.reader) == nil {
 			b.readers = append(b.readers, &benchPlace{at: sp.reader, watermark: sim.MinTime})
 		}
@@ -252,6 +255,7 @@ func sourceOf(split string) string {
 func (b *bench) readRecord(at string, x sim.RecordRead) {
 	s := b.split(at)
 	s.next = x.Record.Offset + 1
+	s.top = max(s.top, x.TS)
 	r := readRecord{offset: x.Record.Offset, ts: x.TS, value: x.Value, key: x.Key, word: x.Word}
 	for i := range s.read {
 		if s.read[i].offset == r.offset {

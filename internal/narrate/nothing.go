@@ -42,7 +42,7 @@ func nothing(loc *locale.Localizer, r Run) []string {
 		n.lateOnes()
 		return n.lines
 	}
-	n.holders()
+	n.spare(n.holders())
 	n.idle()
 	n.needed(waiting)
 	return n.lines
@@ -151,9 +151,9 @@ func (n *answer) about(w wanted) locale.Args {
 	}
 }
 
-// holders says who holds the watermark and why.
-func (n *answer) holders() {
-	said := map[string]bool{}
+// holders says who holds the watermark and why, and returns whom it named.
+func (n *answer) holders() (said map[string]bool) {
+	said = map[string]bool{}
 	for _, list := range [][]*benchPlace{n.bench.tasks, n.bench.readers} {
 		for _, p := range list {
 			if p.held == nil {
@@ -170,6 +170,17 @@ func (n *answer) holders() {
 					n.holder(place(by))
 				}
 			}
+		}
+	}
+	return said
+}
+
+// spare names the readers without a split that hold everyone back although no
+// watermark has come yet that they could hold.
+func (n *answer) spare(said map[string]bool) {
+	for _, p := range n.bench.readers {
+		if p.spare && !p.ended && !p.idle && !said[p.at] {
+			n.say(0, "why.spare", locale.Args{"At": p.at})
 		}
 	}
 }
@@ -198,22 +209,16 @@ func (n *answer) holder(name string) {
 			n.say(1, "why.slow", args)
 		case len(s.read) == 0:
 			n.say(1, "why.nothing-read", args)
+		case s.top == sim.MinTime:
+			n.say(1, "why.restarted", args)
 		default:
-			args["Max"] = highest(s)
+			args["Max"] = s.top
 			n.say(1, "why.behind", args)
 		}
 		if spec := sourceSpec(n.run.Spec, sourceOf(name)); spec != nil && spec.Strategy.IdleTimeout == 0 && spec.Strategy.Generator != eventtime.None {
 			n.say(1, "why.no-idleness", locale.Args{"Split": name, "Source": spec.Name})
 		}
 	}
-}
-
-func highest(s *benchSplit) int64 {
-	top := sim.MinTime
-	for _, r := range s.read {
-		top = max(top, r.ts)
-	}
-	return top
 }
 
 // idle says when nobody is there to move time.
@@ -301,7 +306,7 @@ func (n *answer) need(spec *flink.SourceSpec, s *benchSplit, due int64) (id stri
 	switch {
 	case n.run.Spec.Interval == 0 && !spec.Strategy.OnEvent:
 		return "why.no-probes", ts
-	case highest(s) >= ts:
+	case s.top >= ts:
 		return "why.probe", ts
 	}
 	return "why.record", ts

@@ -264,7 +264,16 @@ func (a *App) switchLanguage() {
 // switches reports whether a typed line asks for the other language.
 func switches(line string) bool {
 	switch strings.TrimSpace(line) {
-	case "L", "l", ":L", "한국어", "español":
+	case "L", "l", "ㅣ", ":L", ":ㅣ", "한국어", "español":
+		return true
+	}
+	return false
+}
+
+// quits reports whether a typed line asks to leave, on either keyboard.
+func quits(line string) bool {
+	switch strings.ToLower(locale.Keys(strings.TrimSpace(line))) {
+	case "quit", "q":
 		return true
 	}
 	return false

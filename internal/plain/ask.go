@@ -47,9 +47,22 @@ func (a *App) ask(it *quiz.Item, q asking) (*quiz.Outcome, error) {
 		a.print(q.number)
 	}
 	l := a.question(shown, q.seed, q.set)
-	hints := 0
+	hints, skipped := 0, false
+	hint := func() {
+		texts := shown.Texts[a.lang()].Hints
+		switch {
+		case len(texts) == 0:
+			a.say("plain.item.no-hint", nil)
+		case hints >= len(texts):
+			a.say("plain.sim.no-hint", nil)
+		default:
+			hints++
+			a.keep(progress.HintShown{Item: it.ID, Hint: hints})
+			a.print(a.render(a.text("plain.sim.hint", locale.Args{"N": hints, "Text": texts[hints-1]}))...)
+		}
+	}
 	for {
-		raw, err := a.answerTo(shown)
+		raw, err := a.answerTo(shown, hint)
 		if err != nil {
 			return nil, err
 		}
@@ -57,22 +70,17 @@ func (a *App) ask(it *quiz.Item, q asking) (*quiz.Outcome, error) {
 		case switches(raw):
 			return nil, errLanguage
 		case strings.TrimSpace(raw) == "?":
-			texts := shown.Texts[a.lang()].Hints
-			if len(texts) == 0 {
-				a.say("plain.item.no-hint", nil)
-				continue
-			}
-			if hints >= len(texts) {
-				a.say("plain.sim.no-hint", nil)
-				continue
-			}
-			hints++
-			a.keep(progress.HintShown{Item: it.ID, Hint: hints})
-			a.print(a.render(a.text("plain.sim.hint", locale.Args{"N": hints, "Text": texts[hints-1]}))...)
+			hint()
 			continue
-		case strings.EqualFold(strings.TrimSpace(raw), "quit"):
+		case quits(raw):
 			return nil, errQuit
+		case strings.TrimSpace(raw) == "" && a.Prompting && !skipped:
+			// One slip of Enter is not an answer; two are.
+			skipped = true
+			a.say("plain.item.skip", nil)
+			continue
 		}
+		skipped = false
 		canonical, unclear := a.questions().Canonical(shown, l, raw)
 		if unclear != nil {
 			a.problem(unclear)
@@ -82,7 +90,7 @@ func (a *App) ask(it *quiz.Item, q asking) (*quiz.Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Verdict == quiz.Invalid {
+		if out.Verdict == quiz.Invalid || out.Unread {
 			if out.Reason != nil {
 				a.problem(*out.Reason)
 			}
@@ -103,8 +111,9 @@ func (a *App) ask(it *quiz.Item, q asking) (*quiz.Outcome, error) {
 	}
 }
 
-// answerTo reads an answer: one line, or several for a script or a file.
-func (a *App) answerTo(it *quiz.Item) (string, error) {
+// answerTo reads an answer: one line, or several for a script or a file, where
+// hint answers a ? between them.
+func (a *App) answerTo(it *quiz.Item, hint func()) (string, error) {
 	prompt := a.text("plain.item.prompt."+string(it.Kind), nil)
 	if it.Kind != quiz.Counterexample && it.Kind != quiz.Fix {
 		return a.read(prompt)
@@ -121,11 +130,15 @@ func (a *App) answerTo(it *quiz.Item) (string, error) {
 			}
 			return "", err
 		}
-		if len(lines) == 0 && (switches(line) || strings.TrimSpace(line) == "?" || strings.EqualFold(strings.TrimSpace(line), "quit")) {
+		if len(lines) == 0 && (switches(line) || quits(line)) {
 			return line, nil
 		}
-		if strings.TrimSpace(line) == "." {
-			break
+		switch strings.TrimSpace(line) {
+		case "?":
+			hint()
+			continue
+		case ".":
+			return strings.Join(lines, "\n"), nil
 		}
 		lines = append(lines, line)
 	}

@@ -194,20 +194,10 @@ func (b *bench) finish() {
 // forkFor asks whether to fork where the command was typed.
 func (b *bench) forkFor(f *session.NeedsFork) {
 	a := b.app
-	name := ""
-	for i := 1; ; i++ {
-		name = fmt.Sprintf("fork-%d", i)
-		if !contains(b.s.Forks(), name) {
-			break
-		}
-	}
-	if f.Step > 0 {
-		a.say("plain.fork.here", locale.Args{"Step": f.Step, "Name": name})
-	} else {
-		a.say("plain.fork.head", locale.Args{"Verb": f.Line.Verb.Name, "Name": name})
-	}
+	name := b.s.FreeName()
+	a.print(a.wrap(view.ForkQuestion(a.Loc, f, name))...)
 	answer, err := a.read(a.text("plain.yes-no", nil))
-	if err != nil || !a.yes(answer) {
+	if err != nil || !view.Yes(answer) {
 		a.say("plain.fork.not", nil)
 		return
 	}
@@ -220,24 +210,6 @@ func (b *bench) forkFor(f *session.NeedsFork) {
 	}
 	b.save()
 	b.checkGoal()
-}
-
-func contains(in []string, s string) bool {
-	for _, x := range in {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
-// yes reads a yes in either language.
-func (a *App) yes(s string) bool {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "s", "si", "sí", "y", "yes", "1", "네", "예", "ㅇ":
-		return true
-	}
-	return false
 }
 
 // showAll prints every step of the list as it is now.

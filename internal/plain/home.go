@@ -74,7 +74,7 @@ func (a *App) Enter() error {
 		switch line = strings.TrimSpace(line); {
 		case switches(line):
 			a.switchLanguage()
-		case line == "q" || line == "quit" || line == "ㅂ":
+		case quits(line):
 			return nil
 		default:
 			n, err := strconv.Atoi(line)

@@ -143,7 +143,7 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		a.hint(m)
 		return nil, false
 	case "f3":
-		a.answer(m, "")
+		a.lockIn(m, "")
 		return nil, false
 	case "pgdown":
 		a.scroll += 5
@@ -240,8 +240,18 @@ func (a *ask) hint(m *Model) {
 	a.told = m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": a.hints_, "Text": texts[a.hints_-1]}))
 }
 
-// answer marks what was given; what cannot be read is asked again.
+// answer marks what was given. Nothing given is a slip: to go on without an
+// answer has a key of its own.
 func (a *ask) answer(m *Model, typed string) {
+	if strings.TrimSpace(typed) == "" {
+		a.told = markdown.Wrap(m.text("tui.ask.empty", nil), m.w-4)
+		return
+	}
+	a.lockIn(m, typed)
+}
+
+// lockIn marks and locks; what cannot be read is asked again.
+func (a *ask) lockIn(m *Model, typed string) {
 	a.told = nil
 	canonical, unclear := m.questions(m.w).Canonical(a.shown, a.labels, typed)
 	if unclear != nil {
@@ -253,7 +263,7 @@ func (a *ask) answer(m *Model, typed string) {
 		a.failed = err
 		return
 	}
-	if out.Verdict == quiz.Invalid {
+	if out.Verdict == quiz.Invalid || out.Unread {
 		if out.Reason != nil {
 			a.told = markdown.Wrap(narrate.Problem(m.env.Loc, *out.Reason), m.w-4)
 		}

@@ -258,7 +258,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "f":
 		if !b.s.AtHead() {
 			step := b.s.Cursor()
-			b.fork(m, b.forkName(), step)
+			b.fork(m, b.s.FreeName(), step)
 		}
 	case "c":
 		if forks := b.s.Forks(); len(forks) > 1 {
@@ -328,11 +328,7 @@ func (b *bench) do(m *Model, l *script.Line) {
 	switch {
 	case errors.As(err, &fork):
 		b.pending = fork
-		id, args := "plain.fork.here", locale.Args{"Step": fork.Step, "Name": b.forkName()}
-		if fork.Step == 0 {
-			id, args = "plain.fork.head", locale.Args{"Verb": fork.Line.Verb.Name, "Name": b.forkName()}
-		}
-		b.show(m, []string{m.text(id, args), m.text("plain.yes-no", nil)})
+		b.show(m, []string{view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)})
 		return
 	case err != nil:
 		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
@@ -348,31 +344,17 @@ func (b *bench) do(m *Model, l *script.Line) {
 func (b *bench) answerFork(m *Model, text string) {
 	f := b.pending
 	b.pending = nil
-	switch strings.ToLower(text) {
-	case "s", "si", "sí", "y", "yes", "1", "네", "예":
-	default:
+	if !view.Yes(text) {
 		b.show(m, []string{m.text("plain.fork.not", nil)})
 		return
 	}
 	b.answers = nil
-	if err := b.s.ForkFor(b.forkName(), f); err != nil {
+	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
 		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
 		return
 	}
 	b.save(m)
 	b.checkGoal(m)
-}
-
-func (b *bench) forkName() string {
-	have := map[string]bool{}
-	for _, n := range b.s.Forks() {
-		have[n] = true
-	}
-	for i := 1; ; i++ {
-		if n := fmt.Sprintf("fork-%d", i); !have[n] {
-			return n
-		}
-	}
 }
 
 func (b *bench) fork(m *Model, name string, step int) bool {

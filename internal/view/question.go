@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -90,6 +91,9 @@ func (q *Questions) Prompts(it *quiz.Item) []string {
 			out = append(out, q.marked(p.ID+")", p.Texts[q.lang()])...)
 		}
 		out = append(out, "")
+	}
+	if len(it.Properties) > 0 {
+		out = append(out, q.text("plain.item.properties", nil))
 	}
 	for _, p := range it.Properties {
 		out = append(out, q.marked("-", p.Texts[q.lang()])...)
@@ -190,11 +194,15 @@ func (q *Questions) Canonical(it *quiz.Item, l Labels, raw string) (string, *sim
 			ids = append(ids, id)
 		}
 		if it.Kind == quiz.OrderKind {
+			if len(ids) > 0 && len(ids) < len(l.IDs) {
+				return "", sim.NewProblem("plain.item.order-part", "Typed", len(ids), "All", len(l.IDs))
+			}
 			return strings.Join(ids, " "), nil
 		}
 		return strings.Join(ids, ","), nil
 	case quiz.Match:
 		var pairs []string
+		paired := map[string]bool{}
 		for _, f := range fields {
 			prompt, n, ok := strings.Cut(f, "=")
 			if !ok {
@@ -205,6 +213,12 @@ func (q *Questions) Canonical(it *quiz.Item, l Labels, raw string) (string, *sim
 				return wrong(n)
 			}
 			pairs = append(pairs, prompt+"="+id)
+			paired[prompt] = true
+		}
+		for _, p := range it.Prompts {
+			if len(pairs) > 0 && !paired[p.ID] {
+				return "", sim.NewProblem("plain.item.match-part", "Prompt", p.ID)
+			}
 		}
 		return strings.Join(pairs, ","), nil
 	}
@@ -249,6 +263,15 @@ func (q *Questions) Feedback(it *quiz.Item, out *quiz.Outcome, l Labels, seed ui
 	}
 	if out.Reason != nil {
 		lines = append(lines, markdown.Wrap(narrate.Problem(q.Loc, *out.Reason), q.Options.Width)...)
+	}
+	if out.Verdict != quiz.Right && out.Reason == nil && len(it.Properties) > 1 {
+		for _, p := range it.Properties {
+			id := "plain.item.not-held"
+			if slices.Contains(out.Held, p.ID) {
+				id = "plain.item.held"
+			}
+			lines = append(lines, q.marked("-", q.text(id, locale.Args{"Property": p.Texts[q.lang()]}))...)
+		}
 	}
 	refuted := func(experiment string) {
 		if experiment != "" {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strconv"
 
 	"streaminglab/sim"
 	"streaminglab/sim/script"
@@ -57,6 +58,9 @@ type NeedsFork struct {
 	Line *script.Line
 	// Step is where the list would be cut; 0: at its head.
 	Step int
+	// Fixed is the step that is looked at when it lies in the fixed part, which
+	// nothing can cut; else 0.
+	Fixed int
 }
 
 func (e *NeedsFork) Error() string { return "session: the command asks to fork" }
@@ -171,6 +175,9 @@ func (s *Session) Do(l *script.Line) error {
 		return nil
 	}
 	if l.Verb.Class == script.World && !s.AtHead() {
+		if s.cursor < s.run.Prefix {
+			return &NeedsFork{Line: l, Step: s.run.Prefix, Fixed: s.cursor}
+		}
 		return &NeedsFork{Line: l, Step: s.cursor}
 	}
 	before, cursor, steps := s.list, s.cursor, s.Trace().Len()
@@ -362,6 +369,16 @@ func (s *Session) Fork(name string, step int) error {
 	return nil
 }
 
+// FreeName is a name that no list has yet: fork-1, fork-2, ….
+func (s *Session) FreeName() string {
+	for i := 1; ; i++ {
+		name := "fork-" + strconv.Itoa(i)
+		if _, taken := s.forks[name]; !taken && name != s.name {
+			return name
+		}
+	}
+}
+
 // ForkFor answers a NeedsFork with yes: the list is kept under a name, cut where
 // the command was typed, and the command is carried out there. When the command
 // is refused there, nothing has changed.
@@ -371,6 +388,7 @@ func (s *Session) ForkFor(name string, f *NeedsFork) error {
 	switch {
 	case err != nil:
 	case f.Step > 0:
+		s.cursor = 0
 		err = s.Do(f.Line)
 	default:
 		var head []*script.Line

@@ -2,6 +2,7 @@ package world
 
 import (
 	"sort"
+	"unicode/utf8"
 
 	"streaminglab/sim/flink"
 	"streaminglab/sim/state"
@@ -128,11 +129,13 @@ func (r *jobReader) configuration(n *node) config {
 	return c
 }
 
-// Nearest returns the known word that is closest to a misspelt one, or "".
+// Nearest returns the known word that is closest to a misspelt one, or "" when
+// none has enough in common with it, in characters.
 func Nearest(word string, known []string) string {
-	best, at := "", len(word)/3+2
+	n := utf8.RuneCountInString(word)
+	best, at := "", n/3+2
 	for _, k := range known {
-		if d := distance(word, k); d < at {
+		if d := distance(word, k); d < at && d < max(n, utf8.RuneCountInString(k)) {
 			best, at = k, d
 		}
 	}
