@@ -68,8 +68,17 @@ func newGrade(e *env) *cobra.Command {
 			wording := func(p quiz.Problem) string { return narrate.Problem(loc, p) }
 			if out == "" {
 				a.Report(report)
-			} else if err := writeReport(report, out, formats, wording); err != nil {
-				return err
+			} else {
+				if err := writeReport(report, out, formats, wording); err != nil {
+					return err
+				}
+				graded := 0
+				for _, row := range report.Rows {
+					if row.Scored {
+						graded++
+					}
+				}
+				e.out.say(loc.Text("cli.grade.done", locale.Args{"Dir": out, "Graded": graded, "Other": len(report.Rows) - graded}))
 			}
 			for _, p := range report.Problems {
 				e.err.say(narrate.Problem(loc, p))

@@ -45,7 +45,7 @@ func newHelp(e *env) *cobra.Command {
 				e.printText(e.localizer().Text("cli.topic."+name, nil))
 			case contains(commandNames, name):
 				e.printHelp(name)
-			case script.Find(name) != nil:
+			case script.Find(name) != nil, narrate.Rule(e.localizer(), strings.ToUpper(name)) != nil:
 				for _, l := range narrate.Help(e.localizer(), name) {
 					fmt.Fprintln(e.out, l)
 				}

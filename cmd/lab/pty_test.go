@@ -107,7 +107,7 @@ func TestKillLosesNoAnswer(t *testing.T) {
 		s.wait(t, ">", 1)
 		// Two empty lines are no answer, to every kind of question.
 		s.typed("")
-		s.wait(t, "Pulsa Enter otra vez", 1)
+		s.wait(t, "vacía", 1)
 		s.typed("")
 		s.wait(t, "Pregunta "+string(rune('2'+answered))+" de", 1)
 		s.cmd.Process.Kill()

@@ -19,6 +19,12 @@ func Help(loc *locale.Localizer, verb string) []string {
 		return h.lines
 	}
 	v := script.Find(verb)
+	if lines := Rule(loc, strings.ToUpper(verb)); v == nil && lines != nil {
+		for _, l := range lines {
+			h.put("", l)
+		}
+		return h.lines
+	}
 	if v == nil {
 		var known []string
 		for _, v := range script.Verbs() {

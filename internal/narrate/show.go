@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -274,13 +275,38 @@ func (v viewer) metrics() Table {
 	for _, p := range v.bench.tasks {
 		note(p.at, "currentInputWatermark", v.mark(p.watermark))
 	}
-	for _, c := range f.Counters() {
+	counters := f.Counters()
+	for _, at := range v.countLate() {
+		if !slices.ContainsFunc(counters, func(c fold.Counter) bool { return c.At == at && c.Metric == lateDropped }) {
+			counters = append(counters, fold.Counter{At: at, Metric: lateDropped})
+		}
+	}
+	for _, c := range counters {
 		note(c.At, c.Metric, strconv.Itoa(c.Value))
 	}
 	for _, at := range order {
 		t.Rows = append(t.Rows, byPlace[at]...)
 	}
 	return t
+}
+
+const lateDropped = "numLateRecordsDropped"
+
+// countLate are the subtasks that register the counter of late records: it
+// exists, at 0, before the first one is dropped.
+func (v viewer) countLate() (out []string) {
+	if v.run.Spec == nil || len(v.bench.vertices) == 0 {
+		return nil
+	}
+	for _, o := range v.run.Spec.Operators {
+		if o.Kind != "window" && o.Kind != "sql-window" {
+			continue
+		}
+		for i := range v.run.Spec.Parallelism {
+			out = append(out, o.Name+"["+strconv.Itoa(i)+"]")
+		}
+	}
+	return out
 }
 
 // mark is a watermark as a metric: MIN, not a word, before the first.

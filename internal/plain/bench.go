@@ -139,8 +139,7 @@ func (b *bench) loop() error {
 		}
 		l, perr := script.ParseLine("", n, line, b.s.Experiment.Times())
 		if perr != nil {
-			perr.File = a.text("plain.sim.line", nil)
-			a.problem(perr)
+			a.problem(b.typedWrong(perr))
 			continue
 		}
 		if l == nil {
@@ -329,7 +328,10 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 		return false, nil
 	}
 	switch c.Verb {
-	case "undo", "redo", "reset", "switch", "fork":
+	case "undo", "redo", "reset":
+		a.say("plain.sim."+c.Verb, nil)
+		fallthrough
+	case "switch", "fork":
 		b.list()
 		b.save()
 		b.checkGoal()
@@ -349,9 +351,20 @@ func (b *bench) list() {
 	}
 }
 
+// typedWrong is what is wrong with a typed line. Its place counts where lines
+// come from a file; a person sees the one line that was typed.
+func (b *bench) typedWrong(err *script.Error) error {
+	if b.app.Prompting {
+		return err.Problem
+	}
+	err.File = b.app.text("plain.sim.line", nil)
+	return err
+}
+
 // look prints the step under the cursor.
 func (b *bench) look() {
 	a := b.app
+	a.say("plain.sim.look", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "Head": b.s.AtHead()})
 	a.step(b.s.Trace().Step(b.s.Cursor()))
 	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
 	if j := b.s.Run().World.Job(); j != nil {
