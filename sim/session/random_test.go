@@ -36,7 +36,7 @@ func TestAnythingAtAnyMoment(t *testing.T) {
 	}
 }
 
-var rounds = flag.Int("rounds", 30, "sessions that a learner who types anything begins")
+var rounds = flag.Int("rounds", 12, "sessions that a learner who types anything begins")
 
 type monkey struct {
 	t     *testing.T
