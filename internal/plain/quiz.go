@@ -41,6 +41,7 @@ func (a *App) Quiz(s *quiz.Set, o QuizOptions) (passed bool, err error) {
 	}
 	a.print(a.text("plain.quiz.title", locale.Args{"Title": s.Titles[a.lang()]}))
 	a.say("plain.quiz.intro", locale.Args{"Items": len(s.Members), "Pass": s.Pass})
+	a.say("plain.quiz.quit", nil)
 	if n := len(answers); n > 0 {
 		a.say("plain.quiz.resumed", locale.Args{"Done": n, "Items": len(s.Members)})
 	} else {

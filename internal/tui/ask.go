@@ -80,7 +80,10 @@ func (a *ask) title(m *Model) (string, string) {
 	if a.it.Kind == quiz.Poll {
 		name = m.text("tui.live.poll", nil)
 	}
-	return name, a.q.number
+	if a.q.number != "" {
+		return a.q.number, ""
+	}
+	return name, ""
 }
 
 func (a *ask) hints(m *Model) []hint {

@@ -45,7 +45,10 @@ func (h *home) relocate(m *Model) {
 	}
 	if l := m.env.Course.Lesson(p.Last.Lesson); l != nil {
 		if d := m.document(l); d != nil {
-			add(m.text("tui.home.continue", locale.Args{"Title": d.Title, "Section": section(d, p.Last.Block)}), "", func(m *Model) screen { return newLesson(m, l) })
+			text := m.text("tui.home.continue", locale.Args{"Title": d.Title, "Section": section(d, p.Last.Block)})
+			// Before its first section, a lesson is named once.
+			text = strings.TrimSuffix(text, " · "+d.Title)
+			add(text, "", func(m *Model) screen { return newLesson(m, l) })
 			h.rows = append(h.rows, homeRow{})
 		}
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -212,6 +213,22 @@ func (m *Model) bar(left, right string) string {
 
 // footer is the keys that work now, in at most two lines.
 func (m *Model) footer(hints []hint) []string {
+	lines := m.footerLines(hints)
+	// How to get help and how to leave stay in sight: others give way.
+	for len(lines) > 2 && len(hints) > 3 {
+		hints = slices.Delete(slices.Clone(hints), len(hints)-3, len(hints)-2)
+		lines = m.footerLines(hints)
+	}
+	if len(lines) > 2 {
+		lines = lines[:2]
+	}
+	for i := range lines {
+		lines[i] = m.style(view.Faint, m.clean(lines[i]))
+	}
+	return lines
+}
+
+func (m *Model) footerLines(hints []hint) []string {
 	var lines []string
 	line := ""
 	for _, h := range hints {
@@ -226,14 +243,7 @@ func (m *Model) footer(hints []hint) []string {
 			line = " " + part
 		}
 	}
-	lines = append(lines, line)
-	if len(lines) > 2 {
-		lines = lines[:2]
-	}
-	for i := range lines {
-		lines[i] = m.style(view.Faint, m.clean(lines[i]))
-	}
-	return lines
+	return append(lines, line)
 }
 
 func (m *Model) clean(s string) string {

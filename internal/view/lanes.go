@@ -75,7 +75,16 @@ func (s *Scene) DrawLanes(p Picture) []string {
 		y = s.drawLane(c, p, axis, label, y, &l, perLane)
 	}
 	y = s.drawWatermark(c, p, axis, label, y)
-	y = s.drawWindows(c, p, y+1, min(p.Height-y-3, 1+max(windows, 1)))
+	// What the lanes left over is for the windows, and for late records if any.
+	late := 0
+	for _, l := range s.Lanes {
+		for _, m := range l.Marks {
+			if m.Fate >= Dropped {
+				late++
+			}
+		}
+	}
+	y = s.drawWindows(c, p, y+1, p.Height-y-1-min(late, 2))
 	s.drawLate(c, p, y)
 	return c.lines(p.style())
 }
