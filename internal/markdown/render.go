@@ -112,15 +112,30 @@ func Cut(s string, cells int) (head, rest string) {
 	return xansi.Truncate(s, cells, ""), xansi.TruncateLeft(s, cells, "")
 }
 
-// Ids of rules ("EV-1.2") are one word to a reader, but line breaking parts
-// words at a hyphen: while lines are broken, another sign stands in its place.
-var (
-	hyphenID = regexp.MustCompile(`\b(EV|CP|ICE|LAB)-(\d)`)
-	tiedID   = regexp.MustCompile(`\b(EV|CP|ICE|LAB)_(\d)`)
-)
+// Ids of rules ("EV-1.2") and windows ("[12:00:00, 12:00:05)") are one word to a
+// reader, but line breaking parts words at a hyphen and at a space: while lines
+// are broken, another sign of the same size stands in their place.
+var ties = []struct {
+	loose, tied *regexp.Regexp
+	tie, untie  string
+}{
+	{regexp.MustCompile(`\b(EV|CP|ICE|LAB)-(\d)`), regexp.MustCompile(`\b(EV|CP|ICE|LAB)_(\d)`), "${1}_${2}", "${1}-${2}"},
+	{regexp.MustCompile(`\[(-?[\d:.]+), (-?[\d:.]+)\)`), regexp.MustCompile(`\[(-?[\d:.]+),_(-?[\d:.]+)\)`), "[${1},_${2})", "[${1}, ${2})"},
+}
 
-func tie(s []byte) []byte   { return hyphenID.ReplaceAll(s, []byte("${1}_${2}")) }
-func untie(s string) string { return tiedID.ReplaceAllString(s, "$1-$2") }
+func tie(s []byte) []byte {
+	for _, t := range ties {
+		s = t.loose.ReplaceAll(s, []byte(t.tie))
+	}
+	return s
+}
+
+func untie(s string) string {
+	for _, t := range ties {
+		s = t.tied.ReplaceAllString(s, t.untie)
+	}
+	return s
+}
 
 // narrowest is the least that a nested block keeps; deeper nesting stops
 // indenting instead of getting thinner.

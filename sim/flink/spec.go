@@ -66,6 +66,8 @@ type OperatorSpec struct {
 	Rows bool
 	// Kind is the word of the job file for it ("window", "interval-join").
 	Kind string
+	// Sums says that it adds values up: a record without a number is none for it.
+	Sums bool
 	New  func() (operator.Operator, error)
 }
 

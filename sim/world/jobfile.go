@@ -455,7 +455,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 	v := n.get(o.Kind)
 	switch o.Kind {
 	case "window":
-		o.Keyed = true
+		o.Keyed, o.Sums = true, v.get("reduce") != nil
 		o.New = r.window(n, v)
 	case "sql-window":
 		o.Keyed, o.Rows = true, true

@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 
@@ -238,6 +239,24 @@ func (w *World) targets(t Target) ([]*flink.Log, error) {
 	return out, nil
 }
 
+// summing is an operator that adds up the values of a source, or "". Generators
+// pass on what they read; what other operators send has been made by them.
+func summing(spec *flink.Spec, source string) string {
+	carries := map[string]bool{source: true}
+	for _, o := range spec.Operators {
+		if !slices.ContainsFunc(o.Inputs, func(in string) bool { return carries[in] }) {
+			continue
+		}
+		if o.Sums {
+			return o.Name
+		}
+		if o.Kind == "assign-timestamps" || o.Kind == "sql-watermark" {
+			carries[o.Name] = true
+		}
+	}
+	return ""
+}
+
 // Produce appends a record to the log of a split; without a split it goes to
 // the reader's main output.
 func (w *World) Produce(text Command, t Target, r operator.Record) error {
@@ -247,6 +266,9 @@ func (w *World) Produce(text Command, t Target, r operator.Record) error {
 	}
 	if err := w.roomFor(l); err != nil {
 		return err
+	}
+	if o := summing(w.job.Spec, t.Source); r.Word != "" && o != "" {
+		return sim.NewProblem("world.no-number", "Value", r.Word, "Operator", o)
 	}
 	step := w.kernel.Command(string(text))
 	w.stamp(&r, l)
