@@ -24,8 +24,8 @@ type Bounds struct {
 var DefaultBounds = Bounds{
 	Steps:   200_000,
 	Records: 100_000,
-	Windows: 10_000,
-	Entries: 500_000,
+	Windows: 1_000,
+	Entries: 300_000,
 	Time:    10 * 365 * 24 * 3600 * 1000,
 	Actions: 2_000_000,
 }
