@@ -46,7 +46,7 @@ func (e *env) screen(seed uint64, open func(tui.Env) (*tui.Model, error)) error 
 func (e *env) show(m *tui.Model) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM)
 	defer stop()
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(e.in), tea.WithOutput(e.out.w), tea.WithFPS(30)).Run()
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(e.in), tea.WithOutput(e.out.w), tea.WithFPS(120)).Run()
 	switch {
 	case err == nil, errors.Is(err, tea.ErrProgramKilled), errors.Is(err, context.Canceled):
 		return nil
