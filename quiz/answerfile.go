@@ -63,7 +63,7 @@ type Entry struct {
 }
 
 // learnerID is wider than the ids of items: many schools use mail addresses.
-var learnerID = regexp.MustCompile(`^[\p{L}\p{N}._@+-]{0,64}$`)
+var learnerID = lazy(`^[\p{L}\p{N}._@+-]{0,64}$`)
 
 // Encode writes the answer file: fixed order of keys, items sorted by id,
 // times in UTC with milliseconds, no HTML escapes, one trailing newline. The
@@ -164,12 +164,12 @@ func ReadAnswerFile(file string, data []byte) (*AnswerFile, error) {
 		return nil, doc.problems
 	}
 	f := &AnswerFile{Answers: map[string][]Entry{}}
-	f.Quiz = t.matching("quiz", validID)
+	f.Quiz = t.matching("quiz", validID())
 	f.QuizHash = t.hash("quiz_hash")
 	f.TextHash = t.hash("text_hash")
 	f.Engine = t.short("engine")
 	if lt := t.child("learner", true); lt != nil {
-		f.Learner.ID = norm.NFC.String(lt.matching("id", learnerID))
+		f.Learner.ID = norm.NFC.String(lt.matching("id", learnerID()))
 		f.Learner.Name = norm.NFC.String(lt.short("name"))
 		lt.close()
 	}
@@ -198,7 +198,7 @@ func (f *AnswerFile) readAnswers(t *table) {
 		return
 	}
 	for _, id := range sortedKeys(t.m) {
-		if !validID.MatchString(id) {
+		if !validID().MatchString(id) {
 			t.seen[id] = true
 			t.fail(id, errBadID, "Value", id)
 			continue
@@ -239,9 +239,9 @@ func (t *table) matching(key string, form *regexp.Regexp) string {
 	return s
 }
 
-var hashForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var hashForm = lazy(`^sha256:[0-9a-f]{64}$`)
 
-func (t *table) hash(key string) string { return t.matching(key, hashForm) }
+func (t *table) hash(key string) string { return t.matching(key, hashForm()) }
 
 // short reads a text that may be empty and is at most 200 characters.
 func (t *table) short(key string) string {
@@ -326,7 +326,7 @@ func NewLearner(id, name string) (Learner, error) {
 		return string(out[:min(len(out), 200)])
 	}
 	l := Learner{ID: clean(id), Name: clean(name)}
-	if !learnerID.MatchString(l.ID) {
+	if !learnerID().MatchString(l.ID) {
 		return l, problem(errBadID, Pos{}, "Key", "learner.id", "Value", l.ID)
 	}
 	return l, nil

@@ -2,15 +2,14 @@ package quiz
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	validID  = regexp.MustCompile(`^[\p{L}\p{N}._-]{1,64}$`)
-	optionID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
-	ruleID   = regexp.MustCompile(`^[A-Z]+-?[0-9]+(\.[0-9]+)*[a-z]?$`)
+	validID  = lazy(`^[\p{L}\p{N}._-]{1,64}$`)
+	optionID = lazy(`^[a-z0-9][a-z0-9-]{0,15}$`)
+	ruleID   = lazy(`^[A-Z]+-?[0-9]+(\.[0-9]+)*[a-z]?$`)
 )
 
 // ParseItem reads an item from its file, strictly: a key that this kind does
@@ -56,7 +55,7 @@ func readItem(t *table) *Item {
 	it.Covers = t.texts("covers", false)
 	it.Rules = t.texts("rules", false)
 	for _, r := range it.Rules {
-		if !ruleID.MatchString(r) {
+		if !ruleID().MatchString(r) {
 			t.fail("rules", errBadID, "Value", r)
 		}
 	}
@@ -114,7 +113,7 @@ func (t *table) identity() string {
 	if id == "" {
 		return ""
 	}
-	if !validID.MatchString(id) {
+	if !validID().MatchString(id) {
 		t.fail("id", errBadID, "Value", id)
 	} else if want := strings.TrimSuffix(path.Base(t.doc.file), ".toml"); id != want {
 		t.fail("id", errNameDiffers, "Value", id, "Want", want)

@@ -47,7 +47,7 @@ func (t *table) optionID(taken func(string) bool) string {
 	id := t.text("id", true)
 	switch {
 	case id == "":
-	case !optionID.MatchString(id):
+	case !optionID().MatchString(id):
 		t.fail("id", errBadID, "Value", id)
 	case taken(id):
 		t.fail("id", errDuplicateID, "Value", id)

@@ -20,7 +20,7 @@ func ParseMisconceptions(file string, data []byte) ([]Misconception, error) {
 	for _, mt := range t.children("misconception", false) {
 		m := Misconception{Pos: mt.pos(), Names: map[Lang]string{}}
 		m.ID = mt.text("id", true)
-		if m.ID != "" && !validID.MatchString(m.ID) {
+		if m.ID != "" && !validID().MatchString(m.ID) {
 			mt.fail("id", errBadID, "Value", m.ID)
 		}
 		if slices.ContainsFunc(out, func(o Misconception) bool { return o.ID == m.ID }) {

@@ -2,7 +2,6 @@ package quiz
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,11 +12,11 @@ import (
 const maxNumberLength = 64
 
 var (
-	plainNumber   = regexp.MustCompile(`^[0-9]+([.,][0-9]+)?$`)
-	groupedByDot  = regexp.MustCompile(`^[1-9][0-9]{0,2}(\.[0-9]{3})+$`)
-	groupedByBoth = regexp.MustCompile(`^[0-9]{1,3}((\.[0-9]{3})+,|(,[0-9]{3})+\.)[0-9]+$`)
-	groupedByComa = regexp.MustCompile(`^[1-9][0-9]{0,2}(,[0-9]{3})+$`)
-	spacedGroups  = regexp.MustCompile(`^[0-9]{1,3}( [0-9]{3})+([.,][0-9]+)?$`)
+	plainNumber   = lazy(`^[0-9]+([.,][0-9]+)?$`)
+	groupedByDot  = lazy(`^[1-9][0-9]{0,2}(\.[0-9]{3})+$`)
+	groupedByBoth = lazy(`^[0-9]{1,3}((\.[0-9]{3})+,|(,[0-9]{3})+\.)[0-9]+$`)
+	groupedByComa = lazy(`^[1-9][0-9]{0,2}(,[0-9]{3})+$`)
+	spacedGroups  = lazy(`^[0-9]{1,3}( [0-9]{3})+([.,][0-9]+)?$`)
 )
 
 // ParseNumber reads a decimal number as a person types it, exactly.
@@ -44,23 +43,23 @@ func ParseNumber(typed string, lang Lang) (*big.Rat, error) {
 	}
 	digits = strings.TrimPrefix(digits, " ")
 	if strings.Contains(digits, " ") {
-		if !spacedGroups.MatchString(digits) {
+		if !spacedGroups().MatchString(digits) {
 			return nil, bad
 		}
 		digits = strings.ReplaceAll(digits, " ", "")
 	}
 	switch {
-	case lang == Spanish && groupedByDot.MatchString(digits) && strings.Count(digits, ".") == 1:
+	case lang == Spanish && groupedByDot().MatchString(digits) && strings.Count(digits, ".") == 1:
 		return nil, problem(errNumberAmbiguous, Pos{}, "Value", typed)
-	case groupedByBoth.MatchString(digits):
+	case groupedByBoth().MatchString(digits):
 		point := strings.LastIndexAny(digits, ".,")
 		whole := strings.NewReplacer(".", "", ",", "").Replace(digits[:point])
 		digits = whole + "." + digits[point+1:]
-	case groupedByDot.MatchString(digits) && strings.Count(digits, ".") > 1:
+	case groupedByDot().MatchString(digits) && strings.Count(digits, ".") > 1:
 		digits = strings.ReplaceAll(digits, ".", "")
-	case groupedByComa.MatchString(digits) && (lang == Korean || strings.Count(digits, ",") > 1):
+	case groupedByComa().MatchString(digits) && (lang == Korean || strings.Count(digits, ",") > 1):
 		digits = strings.ReplaceAll(digits, ",", "")
-	case plainNumber.MatchString(digits):
+	case plainNumber().MatchString(digits):
 		if lang == Korean && strings.Contains(digits, ",") {
 			return nil, bad
 		}

@@ -3,7 +3,6 @@ package quiz
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -49,8 +48,8 @@ var unitMillis = map[string]int64{
 }
 
 var (
-	withUnit  = regexp.MustCompile(`^(.*[0-9])\s*([\p{L}%/]+)$`)
-	clockTime = regexp.MustCompile(`^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]{1,3}))?$`)
+	withUnit  = lazy(`^(.*[0-9])\s*([\p{L}%/]+)$`)
+	clockTime = lazy(`^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]{1,3}))?$`)
 )
 
 // parseQuantity reads typed text under an answer specification.
@@ -71,7 +70,7 @@ func parseQuantity(typed string, spec AnswerSpec, lang Lang) (Quantity, error) {
 	case TypeDuration:
 		return parseDuration(s, spec.Unit, lang)
 	}
-	if m := withUnit.FindStringSubmatch(s); m != nil {
+	if m := withUnit().FindStringSubmatch(s); m != nil {
 		if spec.Unit == "" || !strings.EqualFold(m[2], spec.Unit) {
 			return Quantity{}, problem(errUnit, Pos{}, "Value", m[2], "Want", spec.Unit)
 		}
@@ -89,7 +88,7 @@ func parseQuantity(typed string, spec AnswerSpec, lang Lang) (Quantity, error) {
 
 func parseDuration(s, unit string, lang Lang) (Quantity, error) {
 	number := s
-	if m := withUnit.FindStringSubmatch(s); m != nil {
+	if m := withUnit().FindStringSubmatch(s); m != nil {
 		number, unit = m[1], strings.ToLower(m[2])
 	}
 	if unit == "" {
@@ -115,7 +114,7 @@ func parseTime(s string, spec AnswerSpec, lang Lang) (Quantity, error) {
 	case "MAX":
 		return wholeQuantity(math.MaxInt64), nil
 	}
-	if m := clockTime.FindStringSubmatch(s); m != nil {
+	if m := clockTime().FindStringSubmatch(s); m != nil {
 		at, err := time.Parse("15:04:05", m[1]+":"+m[2]+":"+m[3])
 		if err != nil {
 			return Quantity{}, problem(errTimeFormat, Pos{}, "Value", s)

@@ -33,7 +33,7 @@ func ParseSet(file string, data []byte) (*Set, error) {
 	s.Members = t.texts("members", true)
 	for i, m := range s.Members {
 		at := doc.pos("members" + index(i))
-		if !validID.MatchString(m) {
+		if !validID().MatchString(m) {
 			doc.add(problem(errBadID, at, "Key", "members", "Value", m))
 		}
 		if slices.Contains(s.Members[:i], m) {

@@ -4,17 +4,24 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 )
 
+// lazy compiles a pattern when it is first used: repetitions and classes take
+// milliseconds, and a start needs none of them.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // ruleID matches the ids of the ledger of rules.
-var ruleID = regexp.MustCompile(`\b(?:EV|CP|ICE|LAB)-[0-9]+(?:\.[0-9]+)*[a-z]?\b|\b[KFQL][0-9]{1,3}(?:\.[0-9]+)*\b`)
+var ruleID = lazy(`\b(?:EV|CP|ICE|LAB)-[0-9]+(?:\.[0-9]+)*[a-z]?\b|\b[KFQL][0-9]{1,3}(?:\.[0-9]+)*\b`)
 
 var (
-	figure   = regexp.MustCompile(`[0-9]+(?:[.,:\x{00a0}\x{202f}][0-9]+)*`)
-	bounds   = regexp.MustCompile(`[\[(]-?[0-9][0-9.:]*,-?[0-9][0-9.:]*[\])]`)
-	pointed  = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$`)
-	commaed  = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$`)
-	spaced   = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[\x{00a0}\x{202f}][0-9]{3})+(?:,[0-9]+)?$`)
+	figure   = lazy(`[0-9]+(?:[.,:\x{00a0}\x{202f}][0-9]+)*`)
+	bounds   = lazy(`[\[(]-?[0-9][0-9.:]*,-?[0-9][0-9.:]*[\])]`)
+	pointed  = lazy(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$`)
+	commaed  = lazy(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$`)
+	spaced   = lazy(`^[1-9][0-9]{0,2}(?:[\x{00a0}\x{202f}][0-9]{3})+(?:,[0-9]+)?$`)
 	thinness = strings.NewReplacer("\u00a0", "", "\u202f", "")
 )
 
@@ -22,10 +29,10 @@ var (
 // says that the text is Spanish prose: a decimal comma, points or spaces
 // between thousands. In code, figures mean what they are for the machine.
 func figures(text string, comma bool) []string {
-	text = ruleID.ReplaceAllString(text, " ")
-	text = bounds.ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, ",", ", ") })
+	text = ruleID().ReplaceAllString(text, " ")
+	text = bounds().ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, ",", ", ") })
 	var out []string
-	for _, at := range figure.FindAllStringIndex(text, -1) {
+	for _, at := range figure().FindAllStringIndex(text, -1) {
 		if at[0] > 0 && nameByte(text[at[0]-1]) {
 			continue // S3, v2: a part of a name
 		}
@@ -40,17 +47,17 @@ func nameByte(b byte) bool {
 
 func normalFigures(s string, comma bool) []string {
 	switch {
-	case comma && spaced.MatchString(s):
+	case comma && spaced().MatchString(s):
 		s = strings.Replace(thinness.Replace(s), ",", ".", 1)
-	case comma && pointed.MatchString(s):
+	case comma && pointed().MatchString(s):
 		s = strings.ReplaceAll(s, ".", "")
 	case comma && strings.Count(s, ",") == 1 && !strings.ContainsAny(s, ":\u00a0\u202f"):
 		whole, frac, _ := strings.Cut(s, ",")
-		if pointed.MatchString(whole) {
+		if pointed().MatchString(whole) {
 			whole = strings.ReplaceAll(whole, ".", "")
 		}
 		s = whole + "." + frac
-	case !comma && commaed.MatchString(s):
+	case !comma && commaed().MatchString(s):
 		s = strings.ReplaceAll(s, ",", "")
 	}
 	var out []string

@@ -51,7 +51,7 @@ func (d *Document) Structure(comma bool) Structure {
 	})
 	var rules, numbers []string
 	for _, p := range d.passages(root, true) {
-		rules = append(rules, first(p, ruleID.FindAllString(p.Text, -1))...)
+		rules = append(rules, first(p, ruleID().FindAllString(p.Text, -1))...)
 	}
 	for _, p := range d.passages(root, false) {
 		numbers = append(numbers, first(p, figures(p.Text, comma))...)

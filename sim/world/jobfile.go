@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"streaminglab/sim"
 	"streaminglab/sim/eventtime"
@@ -19,7 +20,7 @@ const (
 	maxVertices = 64
 )
 
-var nameForm = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`) })
 
 // A Setting is a change of the job file (command set).
 type Setting struct{ Path, Value string }
@@ -119,7 +120,7 @@ func (r *jobReader) name(n *node) string {
 	if n == nil {
 		return ""
 	}
-	if r.is(n, scalarNode) && !nameForm.MatchString(n.scalar) {
+	if r.is(n, scalarNode) && !nameForm().MatchString(n.scalar) {
 		r.fail(n, "job.name", "Name", n.scalar)
 	}
 	return n.scalar
@@ -266,7 +267,7 @@ func (r *jobReader) inputs(n *node, spec *flink.Spec, last string) []string {
 
 func (r *jobReader) source(e entry) *flink.SourceSpec {
 	s := &flink.SourceSpec{Name: e.key, Splits: []string{"0"}}
-	if !nameForm.MatchString(e.key) {
+	if !nameForm().MatchString(e.key) {
 		r.fail(e.at, "job.name", "Name", e.key)
 	}
 	r.names[e.key] = true
@@ -308,7 +309,7 @@ func (r *jobReader) splits(v *node) []string {
 	out := r.strings(v)
 	seen := map[string]bool{}
 	for _, s := range out {
-		if !splitForm.MatchString(s) || seen[s] {
+		if !splitForm().MatchString(s) || seen[s] {
 			r.fail(v, "job.split-name", "Name", s)
 		}
 		seen[s] = true
@@ -319,7 +320,7 @@ func (r *jobReader) splits(v *node) []string {
 	return out
 }
 
-var splitForm = regexp.MustCompile(`^[\p{L}\p{N}_-]{1,32}$`)
+var splitForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}\p{N}_-]{1,32}$`) })
 
 func (r *jobReader) strategy(n *node, source bool) eventtime.WatermarkStrategy {
 	s := eventtime.WatermarkStrategy{Generator: eventtime.None}

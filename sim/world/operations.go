@@ -43,7 +43,7 @@ func (w *World) SplitAdd(text Command, t Target) error {
 	if _, err := w.source(t.Source); err != nil {
 		return err
 	}
-	if t.Whole || !splitForm.MatchString(t.Split) {
+	if t.Whole || !splitForm().MatchString(t.Split) {
 		return sim.NewProblem("job.split-name", "Name", t.Split)
 	}
 	if w.logs.Find(t.Source, t.Split) != nil {
