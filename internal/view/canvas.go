@@ -2,6 +2,7 @@ package view
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 	"github.com/rivo/uniseg"
@@ -73,11 +74,29 @@ func newCanvas(w, h int) *canvas {
 	return c
 }
 
+// oneCell says that a text is one sign of one cell, as most of a picture is:
+// ten thousand records need no look at grapheme clusters.
+func oneCell(text string) bool {
+	if len(text) == 1 {
+		return text[0] >= ' ' && text[0] < 0x7f
+	}
+	r, n := utf8.DecodeRuneInString(text)
+	// Box drawing, blocks, geometric shapes up to the wide ones of emoji.
+	return n == len(text) && (r == '·' || r >= 0x2500 && r < 0x25E0)
+}
+
 // put writes text from a cell on and returns the cell behind it. What does not
 // fit is cut at a whole character.
 func (c *canvas) put(x, y int, class Class, text string) int {
 	if y < 0 || y >= c.h {
 		return x
+	}
+	if oneCell(text) {
+		if x < 0 || x >= c.w {
+			return x
+		}
+		c.cells[y*c.w+x] = cell{text, class}
+		return x + 1
 	}
 	g := uniseg.NewGraphemes(text)
 	for g.Next() {

@@ -95,20 +95,17 @@ type Scene struct {
 	Steps     int
 }
 
-type recordKey struct {
-	split  string
-	offset int64
-}
-
 type windowKey struct {
 	operator   string
 	start, end int64
 }
 
 type sceneFold struct {
-	scene   *Scene
-	lanes   map[string]int
-	records map[recordKey][2]int
+	scene *Scene
+	lanes map[string]int
+	// places is where the record of an offset stands in the marks of a lane,
+	// plus 1: offsets of a split are dense.
+	places  [][]int32
 	windows map[windowKey]map[string]*Cell
 	order   map[windowKey]int
 	marks   map[string]int64
@@ -119,8 +116,8 @@ type sceneFold struct {
 // Build folds a trace into a scene.
 func Build(t *sim.Trace) *Scene {
 	f := &sceneFold{
-		scene: &Scene{Watermark: sim.MinTime, Status: "CREATED", Steps: t.Len()},
-		lanes: map[string]int{}, records: map[recordKey][2]int{},
+		scene:   &Scene{Watermark: sim.MinTime, Status: "CREATED", Steps: t.Len()},
+		lanes:   map[string]int{},
 		windows: map[windowKey]map[string]*Cell{}, order: map[windowKey]int{},
 		marks: map[string]int64{}, source: map[string]int64{}, held: map[string][]string{},
 	}
@@ -136,8 +133,18 @@ func (f *sceneFold) lane(name string) *Lane {
 		i = len(f.scene.Lanes)
 		f.lanes[name] = i
 		f.scene.Lanes = append(f.scene.Lanes, Lane{Name: name, Watermark: sim.MinTime})
+		f.places = append(f.places, nil)
 	}
 	return &f.scene.Lanes[i]
+}
+
+// mark is the record of an offset, or nil.
+func (f *sceneFold) mark(split string, offset int64) *Mark {
+	lane, ok := f.lanes[split]
+	if !ok || offset < 0 || offset >= int64(len(f.places[lane])) || f.places[lane][offset] == 0 {
+		return nil
+	}
+	return &f.scene.Lanes[lane].Marks[f.places[lane][offset]-1]
 }
 
 func vertex(at string) string {
@@ -169,14 +176,17 @@ func (f *sceneFold) add(s *sim.Step) {
 		f.lane(split).Step = s.Seq
 	case sim.RecordRead:
 		l := f.lane(split)
-		k := recordKey{split, b.Record.Offset}
 		m := Mark{TS: b.TS, T: s.T, Key: b.Key, Value: b.Value, Word: b.Word, Step: s.Seq, Read: s.Seq}
-		if at, ok := f.records[k]; ok {
-			sc.Lanes[at[0]].Marks[at[1]] = m
+		if old := f.mark(split, b.Record.Offset); old != nil {
+			*old = m
 			return
 		}
-		f.records[k] = [2]int{f.lanes[split], len(l.Marks)}
 		l.Marks = append(l.Marks, m)
+		at := &f.places[f.lanes[split]]
+		for int64(len(*at)) <= b.Record.Offset {
+			*at = append(*at, 0)
+		}
+		(*at)[b.Record.Offset] = int32(len(l.Marks))
 	case sim.RecordPlaced:
 		f.placed(s, sim.Placement(b), OnTime)
 	case sim.RecordDropped:
@@ -229,9 +239,11 @@ func (f *sceneFold) add(s *sim.Step) {
 }
 
 func (f *sceneFold) placed(s *sim.Step, p sim.Placement, fate Fate) {
-	at, ok := f.records[recordKey{strings.TrimSuffix(p.Record.Source+"/"+p.Record.Split, "/"), p.Record.Offset}]
-	if ok {
-		m := &f.scene.Lanes[at[0]].Marks[at[1]]
+	split := p.Record.Source
+	if p.Record.Split != "" {
+		split += "/" + p.Record.Split
+	}
+	if m := f.mark(split, p.Record.Offset); m != nil {
 		m.Step, m.TS = s.Seq, p.TS
 		if fate == OnTime && p.TS <= p.WatermarkBefore {
 			fate = Behind
