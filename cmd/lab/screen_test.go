@@ -163,12 +163,11 @@ const (
 	keyEnter, keyEscape               = "\r", "\x1b"
 )
 
-// A learner opens the second experiment of the course with Korean keys: ㅓ is
-// the key of j, ㅕ that of u.
+// A learner works with a Korean input method on: ㅂ is the key of q.
 func TestScreenTakesHangulAndJamo(t *testing.T) {
 	s := fullScreen(t, t.TempDir(), false, nil)
 	s.wait(t, "1. 워터마크")
-	s.keys(t, "ㅓ", "ㅓ", keyEnter)
+	s.keys(t, keyDown, keyDown, keyEnter)
 	s.wait(t, "목표")
 	// The line: a Hangul syllable has two cells, and the cursor stands behind it.
 	s.keys(t, "produce clicks/0 12:00:04 한글")

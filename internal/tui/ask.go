@@ -39,8 +39,8 @@ type ask struct {
 	picked []string // of multiple and order, in order
 	line   *input   // of everything that is typed
 	hints_ int
-	told   []string // hints and what was not understood
-	raw    string   // locked answer
+	told   func(w int) []string // a hint, or what was not understood
+	raw    string               // locked answer
 	locked bool
 	out    quiz.Outcome
 	scroll int
@@ -115,6 +115,10 @@ func (a *ask) area() bool { return a.it.Kind == quiz.Counterexample || a.it.Kind
 
 func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	k, ok := msg.(tea.KeyPressMsg)
+	if x, is := msg.(tea.MouseWheelMsg); is {
+		a.scroll += wheel(x)
+		return nil, false
+	}
 	if !ok {
 		if a.line != nil && !a.locked {
 			return a.line.update(msg), false
@@ -128,9 +132,9 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		switch key(k) {
 		case "enter", "n", "esc", "q", "space":
 			return nil, true
-		case "up", "k":
+		case "up":
 			a.scroll--
-		case "down", "j":
+		case "down":
 			a.scroll++
 		case "pgdown":
 			a.scroll += m.h - 5
@@ -178,9 +182,9 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 func (a *ask) choiceKey(m *Model, k string) (leave bool) {
 	n := len(a.labels.IDs)
 	switch k {
-	case "up", "k":
+	case "up":
 		a.at = (a.at + n - 1) % n
-	case "down", "j":
+	case "down":
 		a.at = (a.at + 1) % n
 	case "space":
 		a.toggle(a.labels.IDs[a.at])
@@ -235,22 +239,36 @@ func (a *ask) hint(m *Model) {
 		if len(texts) == 0 {
 			id = "plain.item.no-hint"
 		}
-		a.told = []string{m.text(id, nil)}
+		a.tell(func() string { return m.text(id, nil) })
 		return
 	}
 	a.hints_++
 	m.keep(progress.HintShown{Item: a.it.ID, Hint: a.hints_})
-	a.told = m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": a.hints_, "Text": texts[a.hints_-1]}))
+	n := a.hints_
+	a.told = func(w int) []string {
+		return m.questions(w).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": a.shown.Texts[m.lang()].Hints[n-1]}))
+	}
 }
 
 // answer marks what was given. Nothing given is a slip: to go on without an
 // answer has a key of its own.
 func (a *ask) answer(m *Model, typed string) {
 	if strings.TrimSpace(typed) == "" {
-		a.told = markdown.Wrap(m.text("tui.ask.empty", nil), m.w-4)
+		a.tell(func() string { return m.text("tui.ask.empty", nil) })
 		return
 	}
 	a.lockIn(m, typed)
+}
+
+// tell says something below the question, in the language and the width of the
+// moment in which it is drawn.
+func (a *ask) tell(text func() string) {
+	a.told = func(w int) (out []string) {
+		for _, l := range strings.Split(text(), "\n") {
+			out = append(out, markdown.Wrap(l, w)...)
+		}
+		return out
+	}
 }
 
 // lockIn marks and locks; what cannot be read is asked again.
@@ -258,7 +276,7 @@ func (a *ask) lockIn(m *Model, typed string) {
 	a.told = nil
 	canonical, unclear := m.questions(m.w).Canonical(a.shown, a.labels, typed)
 	if unclear != nil {
-		a.told = markdown.Wrap(narrate.Problem(m.env.Loc, unclear), m.w-4)
+		a.tell(func() string { return narrate.Problem(m.env.Loc, unclear) })
 		return
 	}
 	out, err := m.marker.Mark(m.context(), a.it, a.q.rule, a.q.seed, m.lang(), canonical)
@@ -267,10 +285,13 @@ func (a *ask) lockIn(m *Model, typed string) {
 		return
 	}
 	if out.Verdict == quiz.Invalid || out.Unread {
-		if out.Reason != nil {
-			a.told = markdown.Wrap(narrate.Problem(m.env.Loc, *out.Reason), m.w-4)
-		}
-		a.told = append(a.told, markdown.Wrap(m.text("plain.item.again", nil), m.w-4)...)
+		a.tell(func() string {
+			again := m.text("plain.item.again", nil)
+			if out.Reason != nil {
+				return narrate.Problem(m.env.Loc, *out.Reason) + "\n" + again
+			}
+			return again
+		})
 		return
 	}
 	if c := out.Answer.Canonical(); c != "" {
@@ -338,8 +359,8 @@ func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 			lines = append(lines, m.text("plain.item.kept", nil))
 		}
 	}
-	if len(a.told) > 0 {
-		lines = append(append(lines, ""), a.told...)
+	if a.told != nil {
+		lines = append(append(lines, ""), a.told(min(w-4, 100))...)
 		focus = len(lines) - 1
 	}
 	if a.line == nil || a.locked {

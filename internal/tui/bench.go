@@ -48,12 +48,14 @@ type bench struct {
 	line    *input
 	onLine  bool
 	panel   []string // what a question or an error answered
+	panelOf int      // the width that it was wrapped for
 	scroll  int
 	mark    int // column of an error in the last line, 0: none
 	typed   string
 	playing bool
 	reached bool
 	gaveUp  bool
+	ended   bool // the predictions were answered
 	pending *session.NeedsFork
 	saved   string
 
@@ -162,6 +164,8 @@ func (b *bench) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		if b.onLine {
 			return b.line.update(msg), false
 		}
+	case tea.MouseWheelMsg:
+		b.wheel(x)
 	case tea.KeyPressMsg:
 		if b.s == nil {
 			return nil, true
@@ -217,7 +221,7 @@ func (b *bench) lineKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch key(k) {
-	case "enter", ":", "i":
+	case "enter", ":":
 		b.onLine = true
 		b.line.focus()
 	case "left", "[":
@@ -226,9 +230,9 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "right", "]":
 		b.panel = nil
 		b.s.Forward(1)
-	case "home", "g":
+	case "home":
 		b.s.Goto(1)
-	case "end", "G":
+	case "end":
 		b.s.Forward(1 << 30)
 	case "up":
 		b.scroll--
@@ -275,10 +279,41 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "esc":
 		b.panel = nil
 	case "q":
-		b.save(m)
-		return nil, true
+		return nil, b.leave(m)
 	}
 	return nil, false
+}
+
+// leave keeps the transcript and answers the predictions, because the list has
+// ended. Where there are any, they are read first: to leave is asked again.
+func (b *bench) leave(m *Model) bool {
+	b.save(m)
+	if b.ended {
+		return true
+	}
+	b.answers = nil
+	b.s.Run().Finish()
+	if len(b.answers) == 0 {
+		return true
+	}
+	b.ended = true
+	b.show(m, append(b.answers, m.text("tui.bench.again", nil)))
+	return false
+}
+
+// wheel scrolls what is written; with the focus on the picture and nothing
+// written, it walks the list of steps. On the line it does not: where the next
+// command would be typed is not a thing of the mouse.
+func (b *bench) wheel(x tea.MouseWheelMsg) {
+	switch by := wheel(x); {
+	case b.s == nil:
+	case len(b.panel) > 0 || b.onLine || b.view == viewTable:
+		b.scroll += by
+	case by < 0:
+		b.s.Back(1)
+	case by > 0:
+		b.s.Forward(1)
+	}
 }
 
 func next() tea.Cmd { return tea.Tick(playEvery, func(time.Time) tea.Msg { return tick{} }) }
@@ -322,7 +357,7 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 }
 
 func (b *bench) do(m *Model, l *script.Line) {
-	b.answers = nil
+	b.answers, b.ended = nil, false
 	err := b.s.Do(l)
 	var fork *session.NeedsFork
 	switch {
@@ -333,6 +368,9 @@ func (b *bench) do(m *Model, l *script.Line) {
 	case err != nil:
 		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
 		return
+	}
+	if _, ok := l.Command.(script.Predict); ok {
+		b.answers = append(b.answers, m.text("plain.sim.predicted", nil))
 	}
 	if len(b.answers) > 0 {
 		b.show(m, b.answers)
@@ -373,8 +411,7 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	var problem error
 	switch c.Verb {
 	case "quit":
-		b.save(m)
-		return true
+		return b.leave(m)
 	case "undo":
 		problem = b.s.Undo()
 	case "redo":
@@ -485,7 +522,7 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 
 // show puts lines into the panel.
 func (b *bench) show(m *Model, lines []string) {
-	b.panel, b.scroll = nil, 0
+	b.panel, b.panelOf, b.scroll = nil, m.w, 0
 	for _, l := range lines {
 		b.panel = append(b.panel, markdown.Wrap(l, max(m.w-2, 20))...)
 	}
@@ -699,6 +736,14 @@ func (b *bench) panelLines(m *Model, n int) []string {
 		return nil
 	}
 	n = max(n, 3)
+	if b.panelOf != m.w {
+		// What was wrapped for another width is wrapped again.
+		var lines []string
+		for _, l := range b.panel {
+			lines = append(lines, markdown.Wrap(l, max(m.w-2, 20))...)
+		}
+		b.panel, b.panelOf = lines, m.w
+	}
 	b.scroll = max(0, min(b.scroll, len(b.panel)-n))
 	shown := window(b.panel, b.scroll, n)
 	if b.scroll+n < len(b.panel) && len(shown) > 0 {

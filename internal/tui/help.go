@@ -55,23 +55,28 @@ var allKeys = []hint{
 }
 
 func (h *help) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
-	k, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, false
-	}
-	switch key(k) {
-	case "up", "k":
-		h.scroll--
-	case "down", "j":
-		h.scroll++
-	case "pgup":
-		h.scroll -= m.h - 4
-	case "pgdown", "space":
-		h.scroll += m.h - 4
-	case "L":
-		m.switchLanguage()
-	case "esc", "q", "f1", "?":
-		return nil, true
+	switch x := msg.(type) {
+	case tea.MouseWheelMsg:
+		h.scroll += wheel(x)
+	case tea.KeyPressMsg:
+		switch key(x) {
+		case "up":
+			h.scroll--
+		case "down":
+			h.scroll++
+		case "pgup":
+			h.scroll -= m.h - 4
+		case "pgdown", "space":
+			h.scroll += m.h - 4
+		case "home":
+			h.scroll = 0
+		case "end":
+			h.scroll = len(h.lines)
+		case "L":
+			m.switchLanguage()
+		case "esc", "q", "f1", "?":
+			return nil, true
+		}
 	}
 	return nil, false
 }

@@ -15,6 +15,8 @@ import (
 type home struct {
 	rows []homeRow
 	at   int
+	// Where the rows stand on the last frame, for the mouse.
+	from, head int
 }
 
 type homeRow struct {
@@ -138,14 +140,22 @@ func (h *home) move(by int) {
 }
 
 func (h *home) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
-	k, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, false
+	switch x := msg.(type) {
+	case tea.KeyPressMsg:
+		return nil, h.key(m, key(x))
+	case tea.MouseWheelMsg:
+		h.key(m, wheelKey(x))
+	case tea.MouseClickMsg:
+		h.click(m, tea.Mouse(x))
 	}
-	switch key(k) {
-	case "up", "k":
+	return nil, false
+}
+
+func (h *home) key(m *Model, k string) (leave bool) {
+	switch k {
+	case "up":
 		h.move(-1)
-	case "down", "j":
+	case "down":
 		h.move(1)
 	case "enter":
 		if h.at < len(h.rows) && h.rows[h.at].open != nil {
@@ -155,16 +165,34 @@ func (h *home) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		m.switchLanguage()
 	case "?":
 		m.push(newHelp(m))
-	case "q", "esc":
-		return nil, true
+	case "q":
+		return true
 	}
-	return nil, false
+	return false
+}
+
+// click chooses a row, and opens the one that is chosen.
+func (h *home) click(m *Model, x tea.Mouse) {
+	i := h.from + x.Y - 1 - h.head
+	if x.Y-1 < h.head || i < 0 || i >= len(h.rows) || h.rows[i].open == nil {
+		return
+	}
+	if i == h.at {
+		h.key(m, "enter")
+		return
+	}
+	h.at = i
 }
 
 func (h *home) draw(m *Model, w, height int) ([]string, *tea.Cursor) {
-	out := []string{"", " " + m.style(view.Strong, m.text("plain.home.title", nil)), ""}
+	out := []string{""}
+	for _, l := range markdown.Wrap(m.text("plain.home.title", nil), w-2) {
+		out = append(out, " "+m.style(view.Strong, l))
+	}
+	out = append(out, "")
 	room := height - len(out)
 	from := max(0, min(h.at-room/2, len(h.rows)-room))
+	h.from, h.head = from, len(out)
 	for i := from; i < len(h.rows) && len(out) < height; i++ {
 		r := h.rows[i]
 		mark := "   "

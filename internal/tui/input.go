@@ -6,6 +6,9 @@ import (
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"golang.org/x/text/unicode/norm"
+
+	"streaminglab/quiz"
 )
 
 // An input is a line of text with a history and the terminal's own cursor, so
@@ -19,17 +22,23 @@ type input struct {
 	rows    int
 }
 
+// inputLimit is how many characters an input takes.
+const inputLimit = 2000
+
 func newInput(prompt string, rows int) *input {
 	a := textarea.New()
 	a.ShowLineNumbers = false
 	a.Prompt = ""
-	a.CharLimit = 2000
+	a.CharLimit = inputLimit
 	a.MaxHeight = rows
 	a.SetHeight(rows)
 	a.SetStyles(textarea.Styles{})
 	a.SetVirtualCursor(false)
 	a.EndOfBufferCharacter = ' '
 	a.KeyMap.InsertNewline.SetEnabled(rows > 1)
+	// A terminal pastes by itself; to ask the system for its clipboard would
+	// bring in what is not cleaned.
+	a.KeyMap.Paste.SetEnabled(false)
 	return &input{area: a, prompt: prompt, rows: rows}
 }
 
@@ -44,9 +53,41 @@ func (i *input) set(s string) {
 }
 
 func (i *input) update(msg tea.Msg) tea.Cmd {
+	switch x := msg.(type) {
+	case tea.KeyPressMsg:
+		if x.Text != "" {
+			if x.Text = i.clean(x.Text); x.Text == "" {
+				return nil
+			}
+			msg = x
+		}
+	case tea.PasteMsg:
+		// More than fits is cut before it is looked at: a paste can be huge.
+		if x.Content = i.clean(x.Content[:min(len(x.Content), 4*inputLimit)]); x.Content == "" {
+			return nil
+		}
+		msg = x
+	}
 	var cmd tea.Cmd
 	i.area, cmd = i.area.Update(msg)
 	return cmd
+}
+
+// clean is text as a line takes it: composed, without what a terminal would
+// obey or nobody can see, and in one line where there is only one.
+func (i *input) clean(s string) string {
+	s = norm.NFC.String(strings.ToValidUTF8(s, ""))
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' && i.rows > 1:
+			return r
+		case r == '\n' || r == '\t':
+			return ' '
+		case quiz.VisibleLines(string(r)) != string(r):
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // enter takes the line and keeps it in the history.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	xansi "github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -27,6 +28,8 @@ type lesson struct {
 	at     int
 	goTo   int // block to stand at once the lines are there
 	opened bool
+	terms  terms
+	page   int // lines of text on the last frame
 }
 
 func newLesson(m *Model, l *lessons.Lesson) *lesson {
@@ -52,6 +55,7 @@ func (s *lesson) relocate(m *Model) {
 	}
 	s.doc = m.document(s.l)
 	s.width = 0
+	s.terms = terms{}
 }
 
 // block is the block at the top of the screen.
@@ -67,7 +71,7 @@ func (s *lesson) title(m *Model) (string, string) {
 		return s.l.ID, ""
 	}
 	pos := 100
-	if n := len(s.lines) - (m.h - 4); n > 0 {
+	if n := len(s.lines) - s.page; n > 0 {
 		pos = min(100, s.top*100/n)
 	}
 	at := section(s.doc, s.block())
@@ -85,8 +89,11 @@ func (s *lesson) hints(*Model) []hint {
 	if s.toc {
 		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"Esc", "tui.key.back"}}
 	}
+	if s.terms.open {
+		return []hint{{"g", "tui.key.next-term"}, {"↑↓", "tui.key.scroll"}, {"?", "tui.key.help"}, {"Esc", "tui.key.close"}}
+	}
 	h := []hint{
-		{"↑↓", "tui.key.scroll"}, {"Tab", "tui.key.next-block"}, {"↵", "tui.key.open"}, {"t", "tui.key.contents"}, {"/", "tui.key.search"},
+		{"↑↓", "tui.key.scroll"}, {"Tab", "tui.key.next-block"}, {"↵", "tui.key.open"}, {"g", "tui.key.glossary"}, {"t", "tui.key.contents"}, {"/", "tui.key.search"},
 	}
 	if s.find != "" {
 		h = append(h, hint{"n", "tui.key.next"})
@@ -108,11 +115,33 @@ func (s *lesson) build(m *Model, w int) {
 	s.width = w
 	o := m.options(min(w-4, 100))
 	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
-	s.lines = s.doc.Render(o)
+	s.lines = foldCode(s.doc.Render(o), w-4, m.signs)
+	s.terms = terms{}
 	s.goTo = -1
 	if keep > 0 {
 		s.stand(keep)
 	}
+}
+
+// foldCode breaks the lines of code that are wider than the screen: nothing of
+// them is lost, and a sign says that they go on.
+func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
+	var out []markdown.Line
+	for _, l := range lines {
+		if !l.Code || markdown.Width(l.Text) <= w {
+			out = append(out, l)
+			continue
+		}
+		for i, part := range strings.Split(xansi.Hardwrap(l.Text, w-2, true), "\n") {
+			if i > 0 {
+				part = signs.Open + " " + strings.TrimLeft(part, " ")
+			}
+			piece := l
+			piece.Text = view.Fit(part, w, signs)
+			out = append(out, piece)
+		}
+	}
+	return out
 }
 
 // stand puts a block at the top.
@@ -162,10 +191,20 @@ func (s *lesson) teaser(m *Model, b markdown.Block, w int) []string {
 
 func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	k, ok := msg.(tea.KeyPressMsg)
-	if !ok {
+	switch x := msg.(type) {
+	case tea.PasteMsg:
 		if s.search != nil {
 			return s.search.update(msg), false
 		}
+	case tea.MouseWheelMsg:
+		if s.toc {
+			return s.contentsKey(wheelKey(x)), false
+		}
+		s.scroll(m, wheel(x))
+	case tea.MouseClickMsg:
+		s.click(m, tea.Mouse(x))
+	}
+	if !ok {
 		return nil, false
 	}
 	if s.doc == nil {
@@ -187,38 +226,52 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	if s.toc {
 		return s.contentsKey(key(k)), false
 	}
-	page := m.h - 5
 	switch key(k) {
-	case "up", "k":
-		s.top--
-	case "down", "j":
-		s.top++
-	case "pgup", "b":
-		s.top -= page
+	case "up":
+		s.scroll(m, -1)
+	case "down":
+		s.scroll(m, 1)
+	case "pgup":
+		s.scroll(m, -max(s.page-1, 1))
 	case "pgdown", "space":
-		s.top += page
-	case "home", "g":
-		s.top = 0
-	case "end", "G":
-		s.top = len(s.lines)
+		s.scroll(m, max(s.page-1, 1))
+	case "home":
+		s.scroll(m, -len(s.lines))
+	case "end":
+		s.scroll(m, len(s.lines))
 	case "tab":
 		s.choose(1)
 	case "shift+tab":
 		s.choose(-1)
 	case "enter":
+		if s.terms.open {
+			s.terms = terms{}
+			break
+		}
 		s.open(m)
+	case "g":
+		s.glossary(m)
 	case "n":
 		s.seek(m, s.top+1)
 	case "/":
 		s.search = newInput("/ ", 1)
 		s.search.focus()
+		s.terms = terms{}
 	case "t":
-		s.toc, s.at = true, 0
+		s.toc, s.at = true, s.entry()
+		s.terms = terms{}
 	case "L":
 		m.switchLanguage()
 	case "?":
 		m.push(newHelp(m))
-	case "q", "esc":
+	case "esc":
+		if s.terms.open {
+			s.terms = terms{}
+			break
+		}
+		s.save(m)
+		return nil, true
+	case "q":
 		s.save(m)
 		return nil, true
 	}
@@ -226,25 +279,67 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (s *lesson) clamp(m *Model) { s.top = max(0, min(s.top, len(s.lines)-(m.h-4))) }
-
-func (s *lesson) contentsKey(k string) tea.Cmd {
-	contents := s.doc.Contents()
-	switch k {
-	case "up", "k":
-		s.at = max(0, s.at-1)
-	case "down", "j":
-		s.at = min(len(contents)-1, s.at+1)
-	case "enter":
-		s.toc = false
-		if s.at < len(contents) {
-			s.stand(contents[s.at].Block)
-		}
-	case "t", "esc", "q":
-		s.toc = false
-	}
-	return nil
+// scroll moves the text. Terms are those of the page that was left.
+func (s *lesson) scroll(m *Model, by int) {
+	s.terms = terms{}
+	s.top += by
+	s.clamp(m)
 }
+
+// glossary explains the first term of the page, and then the next one.
+func (s *lesson) glossary(m *Model) {
+	if s.terms.open {
+		s.terms.walk(1)
+		s.showTerm(m)
+		return
+	}
+	end := min(s.top+s.page, len(s.lines))
+	s.terms.found = findTerms(string(m.env.Loc.Lang()), s.lines, s.top, end)
+	if len(s.terms.found) == 0 {
+		m.notice = m.text("tui.lesson.no-terms", nil)
+		return
+	}
+	s.terms.open = true
+	s.showTerm(m)
+}
+
+// showTerm keeps the chosen term above its definition.
+func (s *lesson) showTerm(m *Model) {
+	room := m.h - 3 - len(s.terms.panel(m, m.w-2))
+	if p := s.terms.found[s.terms.at].pieces; len(p) > 0 && room > 0 {
+		s.top = max(min(s.top, p[0].line), p[0].line-room+1)
+	}
+}
+
+// click chooses a live block, and opens the one that is chosen.
+func (s *lesson) click(m *Model, x tea.Mouse) {
+	i := s.top + x.Y - 1
+	if s.doc == nil || s.toc || x.Y < 1 || x.Y > s.page || i >= len(s.lines) {
+		return
+	}
+	for k, b := range s.lives() {
+		if s.doc.Blocks[s.lines[i].Block].Line != b.Line {
+			continue
+		}
+		if s.live == k {
+			s.open(m)
+		}
+		s.live, s.opened = k, true
+	}
+}
+
+// entry is the part of the contents that is being read.
+func (s *lesson) entry() int {
+	at := 0
+	for i, c := range s.doc.Contents() {
+		if c.Block <= s.block() {
+			at = i
+		}
+	}
+	return at
+}
+
+func (s *lesson) clamp(m *Model) { s.top = max(0, min(s.top, len(s.lines)-max(s.page, 1))) }
 
 // choose selects the next live block and brings it into sight.
 func (s *lesson) choose(by int) {
@@ -287,7 +382,7 @@ func (s *lesson) open(m *Model) {
 // sight chooses the first live block in sight when the chosen one is not.
 func (s *lesson) sight(m *Model) {
 	first := -1
-	for i := s.top; i < len(s.lines) && i < s.top+m.h-3; i++ {
+	for i := s.top; i < len(s.lines) && i < s.top+max(s.page, 1); i++ {
 		for k, b := range s.lives() {
 			if s.doc.Blocks[s.lines[i].Block].Line != b.Line {
 				continue
@@ -305,25 +400,9 @@ func (s *lesson) sight(m *Model) {
 	}
 }
 
-// seek goes to the next line that holds what is searched.
-func (s *lesson) seek(m *Model, from int) {
-	if s.find == "" {
-		return
-	}
-	want := strings.ToLower(s.find)
-	for i := range s.lines {
-		k := (from + i) % len(s.lines)
-		if strings.Contains(strings.ToLower(plainText(s.lines[k].Text)), want) {
-			s.top = k
-			return
-		}
-	}
-	m.notice = m.text("tui.lesson.not-found", locale.Args{"Text": s.find})
-}
-
 func (s *lesson) save(m *Model) {
 	last := s.block()
-	if s.top+m.h-4 >= len(s.lines) {
+	if s.page > 0 && s.top+s.page >= len(s.lines) {
 		last = len(s.doc.Blocks)
 	}
 	m.keep(progress.LessonPosition{Lesson: s.l.ID, Block: min(last, len(s.doc.Blocks)), Blocks: len(s.doc.Blocks)})
@@ -337,8 +416,14 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if s.toc {
 		return s.drawContents(m, w, h), nil
 	}
+	panel := s.terms.panel(m, w-2)
 	if s.search != nil {
 		h--
+	}
+	panel = panel[:min(len(panel), h-3)]
+	h -= len(panel)
+	if len(panel) == 0 {
+		s.page = h
 	}
 	s.top = max(0, min(s.top, len(s.lines)-h))
 	s.sight(m)
@@ -353,13 +438,13 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		if b := s.doc.Blocks[l.Block]; b.Kind == markdown.Live && b.Line == chosen && l.Text != "" {
 			lead = m.signs.Sel + " "
 		}
-		out = append(out, lead+s.highlight(m, l.Text))
-	}
-	if s.search == nil {
-		return out, nil
+		out = append(out, lead+s.terms.paint(i, s.highlight(m, l.Text)))
 	}
 	for len(out) < h {
 		out = append(out, "")
+	}
+	if s.search == nil {
+		return append(out, indent(panel, " ")...), nil
 	}
 	lines, c := s.search.draw(w - 2)
 	if c != nil {
@@ -367,39 +452,4 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		c.Position.Y += len(out)
 	}
 	return append(out, " "+lines[0]), c
-}
-
-// highlight marks what was searched for in a line without styles of its own.
-func (s *lesson) highlight(m *Model, text string) string {
-	if s.find == "" || strings.Contains(text, "\x1b") {
-		return text
-	}
-	i := strings.Index(strings.ToLower(text), strings.ToLower(s.find))
-	if i < 0 || len(strings.ToLower(text)) != len(text) {
-		return text
-	}
-	return text[:i] + m.style(view.Selected, text[i:i+len(s.find)]) + text[i+len(s.find):]
-}
-
-func (s *lesson) drawContents(m *Model, w, h int) []string {
-	out := []string{"", " " + m.style(view.Strong, m.text("tui.key.contents", nil)), ""}
-	for i, c := range s.doc.Contents() {
-		mark, class := "   ", view.Plain
-		if i == s.at {
-			mark, class = " "+m.signs.Sel+" ", view.Selected
-		}
-		out = append(out, m.style(class, view.Fit(mark+strings.Repeat("  ", max(c.Level-1, 0))+c.Text, w-1, m.signs)))
-		if len(out) == h {
-			break
-		}
-	}
-	return out
-}
-
-// plainText is a line without escape sequences.
-func plainText(s string) string {
-	if !strings.Contains(s, "\x1b") {
-		return s
-	}
-	return strip(s)
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	xansi "github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -165,6 +166,9 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = "lab"
 	v.Cursor = cursor
+	if !m.env.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	return v
 }
 
@@ -172,6 +176,9 @@ func (m *Model) View() tea.View {
 func (m *Model) frame() ([]string, *tea.Cursor) {
 	if m.w < minWidth || m.h < minHeight {
 		out := make([]string, max(m.h, 1))
+		if m.w < 3 {
+			return out, nil
+		}
 		out[0] = view.Fit(m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight}), m.w, m.signs)
 		return out, nil
 	}
@@ -195,8 +202,16 @@ func (m *Model) frame() ([]string, *tea.Cursor) {
 		out = append(out, m.style(view.Warn, " "+l))
 	}
 	out = append(out, footer...)
+	for i, l := range out {
+		// A last net: what is too wide would push the rest of the screen down.
+		if lipgloss.Width(l) > m.w {
+			out[i] = xansi.Truncate(l, m.w, m.signs.Open)
+		}
+	}
 	if cursor != nil {
 		cursor.Position.Y++
+		cursor.Position.X = min(cursor.Position.X, m.w-1)
+		cursor.Position.Y = min(cursor.Position.Y, m.h-1)
 	}
 	return out, cursor
 }
@@ -223,7 +238,7 @@ func (m *Model) footer(hints []hint) []string {
 		lines = lines[:2]
 	}
 	for i := range lines {
-		lines[i] = m.style(view.Faint, m.clean(lines[i]))
+		lines[i] = m.style(view.Faint, lines[i])
 	}
 	return lines
 }
@@ -232,12 +247,12 @@ func (m *Model) footerLines(hints []hint) []string {
 	var lines []string
 	line := ""
 	for _, h := range hints {
-		part := h.key + " " + m.text(h.id, nil)
+		part := m.clean(h.key + " " + m.text(h.id, nil))
 		switch {
 		case line == "":
 			line = " " + part
 		case lipgloss.Width(line)+3+lipgloss.Width(part) <= m.w:
-			line += " · " + part
+			line += m.clean(" · ") + part
 		default:
 			lines = append(lines, line)
 			line = " " + part

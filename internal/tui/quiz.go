@@ -119,14 +119,17 @@ func (q *quizScreen) score(m *Model) {
 }
 
 func (q *quizScreen) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
-	k, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, false
+	k := ""
+	switch x := msg.(type) {
+	case tea.KeyPressMsg:
+		if q.failed != nil {
+			return nil, true
+		}
+		k = key(x)
+	case tea.MouseWheelMsg:
+		k = wheelKey(x)
 	}
-	if q.failed != nil {
-		return nil, true
-	}
-	switch key(k) {
+	switch k {
 	case "enter", "n":
 		if !q.finished() {
 			q.next(m)
@@ -136,9 +139,9 @@ func (q *quizScreen) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		a := newAsk(m, it, asking{set: q.s, seed: q.seed, rule: q.s.Scoring, feedback: true})
 		a.lock(m, q.answers[it.ID])
 		m.push(a)
-	case "up", "k":
+	case "up":
 		q.at = max(0, q.at-1)
-	case "down", "j":
+	case "down":
 		q.at = min(len(q.order)-1, q.at+1)
 	case "L":
 		m.switchLanguage()
