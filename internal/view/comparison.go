@@ -27,13 +27,23 @@ func Comparison(loc *locale.Localizer, c *session.Comparison) []string {
 			out = append(out, "  "+difference(loc, c, d))
 		}
 	}
-	for i, name := range []string{c.Left, c.Right} {
-		p := c.Prices[i]
-		out = append(out, loc.Text("plain.compare.price", locale.Args{
-			"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results,
-		}))
+	return append(out, Price(loc, c, 0), Price(loc, c, 1))
+}
+
+// Price is what one of the runs of a comparison paid.
+func Price(loc *locale.Localizer, c *session.Comparison, side int) string {
+	name, p := c.Left, c.Prices[side]
+	if side == 1 {
+		name = c.Right
 	}
-	return out
+	return loc.Text("plain.compare.price", locale.Args{
+		"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results, "Held": p.Held,
+	})
+}
+
+// Difference writes one outcome that differs.
+func Difference(loc *locale.Localizer, c *session.Comparison, d session.Difference) string {
+	return difference(loc, c, d)
 }
 
 func difference(loc *locale.Localizer, c *session.Comparison, d session.Difference) string {

@@ -19,6 +19,40 @@ type Picture struct {
 	Style         Style
 	// Step is the selected step: what it is about is marked.
 	Step int
+	// Span is the part of event time to draw; nil: all of it.
+	Span *Span
+}
+
+// A Span is a part of event time, in ms.
+type Span struct{ Low, High int64 }
+
+// Zoom is the span around a point that is shorter (n > 1) or longer (n < 1) by
+// a factor; nil when it holds all of the range.
+func (s Span) Zoom(around int64, n float64, low, high int64) *Span {
+	around = min(max(around, s.Low), s.High)
+	length := max(int64(float64(s.High-s.Low)/n), 4)
+	share := float64(around-s.Low) / float64(max(s.High-s.Low, 1))
+	from := around - int64(share*float64(length))
+	out := Span{from, from + length}
+	if out.Low <= low && out.High >= high {
+		return nil
+	}
+	return &out
+}
+
+// Shift moves a span by a share of its length, no farther than the range.
+func (s Span) Shift(share float64, low, high int64) *Span {
+	by := int64(share * float64(s.High-s.Low))
+	by = max(min(by, high-s.High), low-s.Low)
+	return &Span{s.Low + by, s.High + by}
+}
+
+// span is what is drawn of a scene.
+func (p *Picture) span(s *Scene) (low, high int64, ok bool) {
+	if low, high, ok = s.Range(); ok && p.Span != nil {
+		return p.Span.Low, p.Span.High, true
+	}
+	return low, high, ok
 }
 
 func (p *Picture) style() Style {
@@ -50,7 +84,7 @@ func (s *Scene) DrawLanes(p Picture) []string {
 		label = max(label, lipgloss.Width(l.Name)+2)
 	}
 	label = min(label, max(p.Width/3, 6))
-	low, high, ok := s.Range()
+	low, high, ok := p.span(s)
 	if !ok {
 		c.put(0, 0, Faint, p.Loc.Text("scene.empty", nil))
 		return c.lines(p.style())
@@ -125,9 +159,15 @@ func (s *Scene) drawLane(c *canvas, p Picture, axis Axis, label, y int, l *Lane,
 			c.put(label+x, y, Faint, p.Signs.Tick)
 		}
 	}
+	before, behind := 0, 0
 	for _, m := range l.Marks {
 		x, ok := axis.Cell(m.TS)
 		if !ok {
+			if m.TS < axis.Low {
+				before++
+			} else {
+				behind++
+			}
 			continue
 		}
 		class := fateClass[m.Fate]
@@ -135,6 +175,14 @@ func (s *Scene) drawLane(c *canvas, p Picture, axis Axis, label, y int, l *Lane,
 			class = Selected
 		}
 		c.put(label+x, y, class, p.Signs.Fates[m.Fate])
+	}
+	// What lies outside a part of time is counted at its ends.
+	if before > 0 {
+		c.put(label, y, Faint, fmt.Sprintf("<%d", before))
+	}
+	if behind > 0 {
+		n := fmt.Sprintf("%d>", behind)
+		c.put(label+axis.Cells-len(n), y, Faint, n)
 	}
 	if perLane < 2 {
 		if x, ok := axis.Cell(l.Watermark); ok && l.Watermark != sim.MinTime {

@@ -14,7 +14,7 @@ import (
 // windows as dotted lines.
 func (s *Scene) DrawPlane(p Picture) []string {
 	c := newCanvas(p.Width, p.Height)
-	low, high, ok := s.Range()
+	low, high, ok := p.span(s)
 	if !ok || p.Height < 6 || p.Width < 20 {
 		c.put(0, 0, Faint, p.Loc.Text("scene.empty", nil))
 		return c.lines(p.style())

@@ -21,6 +21,8 @@ type Comparison struct {
 	Differences []Difference
 	// Prices are what each run paid.
 	Prices [2]Price
+	// Traces are the two runs.
+	Traces [2]*sim.Trace
 }
 
 // A Difference is one outcome that differs. A missing side has Step 0.
@@ -56,6 +58,9 @@ type Price struct {
 	Wait int
 	// Results is the number of results.
 	Results int
+	// Held is the largest number of windows that were in state at one time, one
+	// for each key.
+	Held int
 }
 
 // Compare holds the present list against a kept one.
@@ -74,7 +79,8 @@ func (s *Session) Compare(name string) (*Comparison, error) {
 // Compare holds two traces against each other.
 func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison {
 	x, y := outcomes(fold.Of(a)), outcomes(fold.Of(b))
-	c := &Comparison{Left: left, Right: right, Prices: [2]Price{x.price, y.price}}
+	x.price.Held, y.price.Held = held(a), held(b)
+	c := &Comparison{Left: left, Right: right, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a, b}}
 	for k, d := range x.all {
 		o, ok := y.all[k]
 		d.Right = o.Left
@@ -94,6 +100,38 @@ func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison 
 		c.First = &c.Differences[0]
 	}
 	return c
+}
+
+// held is the largest number of windows in state at one time. A restart goes on
+// with those of its checkpoint, which are no more than there were.
+func held(t *sim.Trace) (most int) {
+	open := map[identity]bool{}
+	id := func(at, key string, start, end int64) identity {
+		return identity{"window", at, key, int(start), int(end)}
+	}
+	for _, s := range t.Steps() {
+		switch b := s.Body.(type) {
+		case sim.RecordPlaced:
+			for _, w := range b.Windows {
+				if w.Fate != sim.FateLate {
+					open[id(s.At, b.Key, w.Start, w.End)] = true
+				}
+			}
+		case sim.WindowMerged:
+			for _, w := range b.From {
+				delete(open, id(s.At, b.Key, w.Start, w.End))
+			}
+			open[id(s.At, b.Key, b.Start, b.End)] = true
+		case sim.WindowFired:
+			if b.Cleaned {
+				delete(open, id(s.At, b.Key, b.Start, b.End))
+			}
+		case sim.WindowCleaned:
+			delete(open, id(s.At, b.Key, b.Start, b.End))
+		}
+		most = max(most, len(open))
+	}
+	return most
 }
 
 func (d *Difference) before(o *Difference) bool {
