@@ -59,6 +59,7 @@ type bench struct {
 	pending *session.NeedsFork
 	saved   string
 
+	span    *view.Span // the part of event time that is drawn; nil: all
 	answers []string
 	scene   *view.Scene
 	sceneOf [2]int
@@ -146,7 +147,11 @@ func (b *bench) hints(m *Model) []hint {
 	if !m.env.NoMotion {
 		h = append(h, hint{"Space", "tui.key.play"})
 	}
-	h = append(h, hint{"v", "tui.key.view"}, hint{"w", "tui.key.why"})
+	h = append(h, hint{"v", "tui.key.view"}, hint{"+-", "tui.key.zoom"})
+	if b.span != nil {
+		h = append(h, hint{"<>", "tui.key.shift"})
+	}
+	h = append(h, hint{"w", "tui.key.why"})
 	if b.s != nil && !b.s.AtHead() {
 		h = append(h, hint{"f", "tui.key.fork"})
 	}
@@ -254,6 +259,14 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			}
 			return next(), false
 		}
+	case "+", "=":
+		b.zoom(2)
+	case "-":
+		b.zoom(0.5)
+	case "<", ",":
+		b.shift(-0.25)
+	case ">", ".":
+		b.shift(0.25)
 	case "v":
 		b.view = (b.view + 1) % viewCount
 		b.panel = nil
@@ -436,7 +449,8 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	case "compare":
 		x, err := b.s.Compare(c.Name)
 		if err == nil {
-			b.show(m, view.Comparison(b.loc(m), x))
+			b.panel = nil
+			m.push(newCompare(b, m, x))
 			return false
 		}
 		problem = err
@@ -628,7 +642,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.mark > 0 {
 		room--
 	}
-	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor()}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Span: b.span}
 	if b.s.AtHead() && b.onLine {
 		p.Step = 0
 	}

@@ -48,7 +48,8 @@ func (h *help) build(m *Model, w int) {
 // allKeys is every key of the product with its one meaning.
 var allKeys = []hint{
 	{"↑↓", "tui.key.choose"}, {"←→ [ ]", "tui.key.step"}, {"Space", "tui.key.play"}, {"↵ :", "tui.key.line"},
-	{"Esc", "tui.key.back"}, {"Tab", "tui.key.complete"}, {"v", "tui.key.view"}, {"w", "tui.key.why"},
+	{"Esc", "tui.key.back"}, {"Tab", "tui.key.complete"}, {"v", "tui.key.view"},
+	{"+-", "tui.key.zoom"}, {"<>", "tui.key.shift"}, {"w", "tui.key.why"},
 	{"f", "tui.key.fork"}, {"c", "tui.key.compare"}, {"j", "tui.key.job"}, {"h F2", "tui.key.hint"},
 	{"t", "tui.key.contents"}, {"/", "tui.key.search"}, {"n", "tui.key.next"}, {"L", "tui.key.language"},
 	{"? F1", "tui.key.help"}, {"q", "tui.key.leave"},

@@ -248,7 +248,7 @@ func (s *Scene) drawWatermark(c *canvas, p Picture, axis Axis, label, y int) int
 // drawWindows writes one row for each window: its keys with how many records
 // they hold and what they emitted. The newest windows are kept in sight.
 func (s *Scene) drawWindows(c *canvas, p Picture, y, rows int) int {
-	if rows < 1 || len(s.Windows) == 0 {
+	if rows < 2 || len(s.Windows) == 0 {
 		return y
 	}
 	c.put(0, y, Strong, p.Loc.Text("scene.windows", nil))
