@@ -285,7 +285,12 @@ func (s *Scene) drawWindows(c *canvas, p Picture, y, rows int) int {
 				x, y = names+2, y+1
 			}
 			if x+lipgloss.Width(text) > c.w {
-				c.put(x, y, Faint, p.Signs.Open)
+				// The first key is cut, so that something is said of the window.
+				if x == names+2 {
+					c.put(x, y, class, Fit(text, c.w-x, p.Signs))
+				} else {
+					c.put(x, y, Faint, p.Signs.Open)
+				}
 				break
 			}
 			x = c.put(x, y, class, text) + 3
