@@ -28,7 +28,9 @@ func Help(loc *locale.Localizer, verb string) []string {
 	if v == nil {
 		var known []string
 		for _, v := range script.Verbs() {
-			known = append(known, v.Name)
+			if v.Chapter == "" {
+				known = append(known, v.Name)
+			}
 		}
 		h.put("", Problem(loc, sim.NewProblem("script.unknown-verb", "Verb", verb, "Nearest", world.Nearest(verb, known))))
 		return h.lines

@@ -137,6 +137,9 @@ func (b *bench) loop() error {
 			a.experimentHead(b.s.Run().Experiment)
 			continue
 		}
+		if strings.TrimSpace(line) == "?" { // as for a question
+			line = "hint"
+		}
 		l, perr := script.ParseLine("", n, line, b.s.Experiment.Times())
 		if perr != nil {
 			a.problem(b.typedWrong(perr))

@@ -7,6 +7,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
+	"streaminglab/internal/view"
 	"streaminglab/lessons"
 	"streaminglab/quiz"
 )
@@ -15,8 +16,16 @@ import (
 func (a *App) Home() error {
 	p := a.progress()
 	a.print(a.text("plain.home.title", nil), "")
-	if l := a.Course.Lesson(p.Last.Lesson); l != nil {
-		a.say("plain.home.continue", locale.Args{"Title": a.title(l), "ID": l.ID, "Section": a.section(l, p.Last.Block)})
+	lesson, set := view.Next(a.Course, a.Library, p)
+	switch {
+	case set != nil:
+		a.say("plain.home.next-quiz", locale.Args{"Title": set.Titles[a.lang()], "ID": set.ID})
+		a.print("")
+	case lesson != nil && lesson.ID == p.Last.Lesson:
+		a.say("plain.home.continue", locale.Args{"Title": a.title(lesson), "ID": lesson.ID, "Section": a.section(lesson, p.Last.Block)})
+		a.print("")
+	case lesson != nil:
+		a.say("plain.home.next-lesson", locale.Args{"Title": a.title(lesson), "ID": lesson.ID})
 		a.print("")
 	}
 	for _, ch := range a.Course.Chapters {
@@ -54,13 +63,21 @@ func (a *App) Enter() error {
 		}
 		a.print("")
 		var choices []func() error
+		lesson, set := view.Next(a.Course, a.Library, a.progress())
+		next := 0 // what Enter opens
 		offer := func(text string, do func() error) {
 			choices = append(choices, do)
 			a.print(a.wrap(fmt.Sprintf("%d. %s", len(choices), text))...)
 		}
 		for _, l := range a.Course.Lessons() {
+			if l == lesson {
+				next = len(choices) + 1
+			}
 			offer(a.text("plain.home.open-lesson", locale.Args{"Title": a.title(l)}), func() error { return a.Lesson(l, false) })
 			if s := a.Library.Set(l.Quiz); s != nil {
+				if s == set {
+					next = len(choices) + 1
+				}
 				offer(a.text("plain.home.open-quiz", locale.Args{"Title": s.Titles[a.lang()]}), func() error {
 					_, err := a.Quiz(s, QuizOptions{Pass: -1, Mode: quiz.Practice})
 					return err
@@ -79,7 +96,7 @@ func (a *App) Enter() error {
 		default:
 			n, err := strconv.Atoi(line)
 			if line == "" {
-				n, err = 1, nil
+				n, err = max(next, 1), nil
 			}
 			if err != nil || n < 1 || n > len(choices) {
 				a.say("plain.item.choose", locale.Args{"Typed": quiz.Visible(line), "Max": len(choices)})

@@ -62,6 +62,7 @@ func (a *App) Lesson(l *lessons.Lesson, restart bool) error {
 		a.print("")
 	}
 	a.keep(progress.LessonPosition{Lesson: l.ID, Block: len(d.Blocks), Blocks: len(d.Blocks)})
+	a.recall(d)
 	a.ending(l)
 	return nil
 }
@@ -79,6 +80,19 @@ func (a *App) rest(l *lessons.Lesson, d *markdown.Document, from int) {
 		a.print("")
 	}
 	a.ending(l)
+}
+
+// recall shows what was answered to the polls of a lesson before it was read.
+func (a *App) recall(d *markdown.Document) {
+	for _, b := range d.Lives() {
+		it, old := a.Library.Item(b.ID), a.progress().Items[b.ID]
+		if b.Live != markdown.Poll || it == nil || old == nil || len(old.Answers) == 0 {
+			continue
+		}
+		if lines := a.questions().Recall(it, old.Answers[len(old.Answers)-1].Raw); len(lines) > 0 {
+			a.print(append(lines, "")...)
+		}
+	}
 }
 
 func (a *App) ending(l *lessons.Lesson) {

@@ -33,6 +33,9 @@ type Lesson struct {
 	Last            time.Time
 }
 
+// Through reports whether the last visit ended at the end.
+func (l *Lesson) Through() bool { return l != nil && l.Blocks > 0 && l.Block >= l.Blocks-1 }
+
 // Experiment is what happened on one bench. Best is the first run that reached
 // the goal: it is the one to prove.
 type Experiment struct {

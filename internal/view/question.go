@@ -297,6 +297,15 @@ func (q *Questions) Feedback(it *quiz.Item, out *quiz.Outcome, l Labels, seed ui
 	return lines
 }
 
+// Recall is what was answered to a poll, to look back on it at the end.
+func (q *Questions) Recall(it *quiz.Item, raw string) []string {
+	o := it.Option(raw)
+	if o == nil {
+		return nil
+	}
+	return q.Render(q.text("plain.item.recall", locale.Args{"Answer": o.Texts[q.lang()].Text}))
+}
+
 // Solution is the right answer as it would be typed; empty: there is none.
 func (q *Questions) Solution(it *quiz.Item, l Labels, seed uint64) string {
 	orig := q.Library.Item(it.ID)

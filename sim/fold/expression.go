@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -77,13 +78,32 @@ func Compile(source string, times Times) (*Program, error) {
 	return &Program{source: source, program: p, reads: c.reads, nest: c.nest}, nil
 }
 
+// What the compiler of expr says most often, which the catalogues say in the
+// learner's language.
+var (
+	unknownName = regexp.MustCompile(`^unknown name (\w+)`)
+	unknownPart = regexp.MustCompile(`has no (?:field|method) (\w+)`)
+	unexpected  = regexp.MustCompile(`^unexpected token (\w+)(?:\("(.*)"\))?`)
+)
+
 func syntaxError(err error) error {
+	column, msg := 1, err.Error()
 	var fe *file.Error
 	if errors.As(err, &fe) {
-		return &SyntaxError{Column: fe.Column + 1, Problem: sim.NewProblem("expression.syntax", "Detail", fe.Message)}
+		column, msg = fe.Column+1, fe.Message
 	}
-	msg, _, _ := strings.Cut(err.Error(), "\n")
-	return &SyntaxError{Column: 1, Problem: sim.NewProblem("expression.syntax", "Detail", msg)}
+	msg, _, _ = strings.Cut(msg, "\n")
+	p := sim.NewProblem("expression.syntax", "Detail", msg)
+	if m := unknownName.FindStringSubmatch(msg); m != nil {
+		p = sim.NewProblem("expression.unknown-name", "Name", m[1])
+	} else if m := unknownPart.FindStringSubmatch(msg); m != nil {
+		p = sim.NewProblem("expression.unknown-part", "Name", m[1])
+	} else if m := unexpected.FindStringSubmatch(msg); m != nil && m[1] == "EOF" {
+		p = sim.NewProblem("expression.ends")
+	} else if m != nil {
+		p = sim.NewProblem("expression.unexpected", "Token", m[2])
+	}
+	return &SyntaxError{Column: column, Problem: p}
 }
 
 // Source is the text of the expression.

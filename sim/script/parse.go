@@ -103,7 +103,7 @@ func ParseLine(file string, number int, text string, times Times) (*Line, *Error
 	v := Find(words[0].text)
 	if v == nil {
 		return nil, &Error{file, number, words[0].col, sim.NewProblem("script.unknown-verb",
-			"Verb", words[0].text, "Nearest", world.Nearest(words[0].text, names()))}
+			"Verb", words[0].text, "Nearest", world.Nearest(words[0].text, alive()))}
 	}
 	if v.Chapter != "" {
 		return nil, &Error{file, number, words[0].col, sim.NewProblem("script.later", "Verb", v.Name, "Chapter", v.Chapter)}

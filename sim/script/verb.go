@@ -105,6 +105,17 @@ func names() []string {
 	return out
 }
 
+// alive are the names of the verbs that can be typed.
+func alive() []string {
+	var out []string
+	for _, v := range Verbs() {
+		if v.Chapter == "" {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}
+
 // registry lists every verb of the language. It is filled here and nowhere
 // else; the files of the verbs hold the entries.
 var registry []*Verb
