@@ -43,8 +43,15 @@ type ask struct {
 	raw    string               // locked answer
 	locked bool
 	out    quiz.Outcome
-	scroll int
 	failed error
+	onward bool // the learner goes on, not back
+
+	file     string // of a job that is to be mended: what the answer begins with
+	fileRows int    // how many lines of the scenario show it
+	scroll   int
+	follow   bool // what was chosen or said last comes into sight
+	seen     bool // the chosen option is in sight: no key answers what nobody saw
+	part     int  // 0: the whole scrolls; else the scenario does, with so many lines in sight
 }
 
 func newAsk(m *Model, it *quiz.Item, q asking) *ask {
@@ -56,8 +63,11 @@ func newAsk(m *Model, it *quiz.Item, q asking) *ask {
 	a.labels = m.questions(m.w).Labels(a.shown, q.seed, q.set)
 	switch it.Kind {
 	case quiz.Single, quiz.Multiple, quiz.TrueFalse, quiz.Poll, quiz.OrderKind:
-	case quiz.Counterexample, quiz.Fix:
-		a.line = newInput("> ", 6)
+	case quiz.Counterexample:
+		a.line = newInput("> ", areaRows)
+	case quiz.Fix:
+		a.line = newInput("> ", areaRows)
+		a.openFile(m)
 	default:
 		a.line = newInput("> ", 1)
 	}
@@ -71,6 +81,26 @@ func newAsk(m *Model, it *quiz.Item, q asking) *ask {
 		}
 	}
 	return a
+}
+
+// areaRows is how many lines an answer of several lines may have.
+const areaRows = 60
+
+// openFile puts the file that is to be mended into the answer: who mends a
+// file begins with the file.
+func (a *ask) openFile(m *Model) {
+	e, err := m.env.Engine.Experiment(a.shown.Key.Computed)
+	if err != nil {
+		return
+	}
+	inst, _, err := e.Instance(a.q.seed)
+	if err != nil {
+		return
+	}
+	a.file = strings.TrimRight(string(inst.Files[a.it.Replaces]), "\n")
+	a.fileRows = len(view.JobFiles(m.env.Loc, inst))
+	a.line.set(a.file)
+	a.line.area.MoveToBegin()
 }
 
 func (a *ask) relocate(*Model) {}
@@ -88,7 +118,7 @@ func (a *ask) title(m *Model) (string, string) {
 
 func (a *ask) hints(m *Model) []hint {
 	if a.locked {
-		return []hint{{"↵ n", "tui.key.next"}, {"↑↓", "tui.key.scroll"}, {"L", "tui.key.language"}}
+		return []hint{{"↵ n", "tui.key.next"}, {"↑↓", "tui.key.scroll"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.back"}}
 	}
 	var clue []hint
 	if a.shown != nil && a.hints_ < len(a.shown.Texts[m.lang()].Hints) {
@@ -99,14 +129,14 @@ func (a *ask) hints(m *Model) []hint {
 		if a.area() {
 			h[0].key = "Ctrl+D"
 		}
-		return append(append(h, clue...), hint{"F3", "tui.key.skip"}, hint{"Esc", "tui.key.back"})
+		return append(append(h, clue...), hint{"F3", "tui.key.skip"}, hint{"F1", "tui.key.help"}, hint{"Esc", "tui.key.back"})
 	}
 	h := []hint{{"↑↓", "tui.key.choose"}}
 	if a.many() {
 		h = append(h, hint{"Space", "tui.key.mark"})
 	}
 	h = append(append(h, hint{"↵", "tui.key.answer"}), clue...)
-	return append(h, hint{"F3", "tui.key.skip"}, hint{"L", "tui.key.language"}, hint{"q", "tui.key.back"})
+	return append(h, hint{"F3", "tui.key.skip"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.back"})
 }
 
 func (a *ask) many() bool { return a.it.Kind == quiz.Multiple || a.it.Kind == quiz.OrderKind }
@@ -130,7 +160,10 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	}
 	if a.locked {
 		switch key(k) {
-		case "enter", "n", "esc", "q", "space":
+		case "enter", "n", "space":
+			a.onward = true
+			return nil, true
+		case "esc", "q":
 			return nil, true
 		case "up":
 			a.scroll--
@@ -140,6 +173,8 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 			a.scroll += m.h - 5
 		case "pgup":
 			a.scroll -= m.h - 5
+		case "?":
+			m.push(newHelp(m))
 		case "L":
 			m.switchLanguage()
 		}
@@ -160,6 +195,17 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if a.line != nil {
+		if !a.area() {
+			// A line has nowhere to go up: the arrows move the question.
+			switch k.String() {
+			case "up":
+				a.scroll--
+				return nil, false
+			case "down":
+				a.scroll++
+				return nil, false
+			}
+		}
 		switch k.String() {
 		case "esc":
 			return nil, true
@@ -181,11 +227,18 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 
 func (a *ask) choiceKey(m *Model, k string) (leave bool) {
 	n := len(a.labels.IDs)
+	if k == "enter" || k == "space" {
+		// Keys may come faster than frames: what is in sight is laid out now.
+		if a.draw(m, m.w, m.room()); !a.seen {
+			a.follow = true
+			return false
+		}
+	}
 	switch k {
 	case "up":
-		a.at = (a.at + n - 1) % n
+		a.at, a.follow = (a.at+n-1)%n, true
 	case "down":
-		a.at = (a.at + 1) % n
+		a.at, a.follow = (a.at+1)%n, true
 	case "space":
 		a.toggle(a.labels.IDs[a.at])
 	case "enter":
@@ -200,7 +253,7 @@ func (a *ask) choiceKey(m *Model, k string) (leave bool) {
 		return true
 	default:
 		if i, err := strconv.Atoi(k); err == nil && i >= 1 && i <= n {
-			a.at = i - 1
+			a.at, a.follow = i-1, true
 			if a.many() {
 				a.toggle(a.labels.IDs[a.at])
 			}
@@ -245,6 +298,7 @@ func (a *ask) hint(m *Model) {
 	a.hints_++
 	m.keep(progress.HintShown{Item: a.it.ID, Hint: a.hints_})
 	n := a.hints_
+	a.follow = true
 	a.told = func(w int) []string {
 		return m.questions(w).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": a.shown.Texts[m.lang()].Hints[n-1]}))
 	}
@@ -253,7 +307,7 @@ func (a *ask) hint(m *Model) {
 // answer marks what was given. Nothing given is a slip: to go on without an
 // answer has a key of its own.
 func (a *ask) answer(m *Model, typed string) {
-	if strings.TrimSpace(typed) == "" {
+	if t := strings.TrimSpace(typed); t == "" || t == strings.TrimSpace(a.file) {
 		a.tell(func() string { return m.text("tui.ask.empty", nil) })
 		return
 	}
@@ -263,6 +317,7 @@ func (a *ask) answer(m *Model, typed string) {
 // tell says something below the question, in the language and the width of the
 // moment in which it is drawn.
 func (a *ask) tell(text func() string) {
+	a.follow = true
 	a.told = func(w int) (out []string) {
 		for _, l := range strings.Split(text(), "\n") {
 			out = append(out, markdown.Wrap(l, w)...)
@@ -299,7 +354,7 @@ func (a *ask) lockIn(m *Model, typed string) {
 	}
 	// Locked before anything is shown.
 	m.keep(progress.AnswerLocked{Lesson: a.q.lesson, Quiz: a.q.quiz, Item: a.it.ID, Raw: canonical, Hints: a.hints_, Seed: a.q.seed})
-	a.out, a.raw, a.locked = out, canonical, true
+	a.out, a.raw, a.locked, a.follow = out, canonical, true, true
 	if a.q.done != nil {
 		a.q.done(m, canonical)
 	}
@@ -308,123 +363,14 @@ func (a *ask) lockIn(m *Model, typed string) {
 // lock shows an answer of before.
 func (a *ask) lock(m *Model, raw string) {
 	out, err := m.marker.Mark(m.context(), a.it, a.q.rule, a.q.seed, m.lang(), raw)
-	if err == nil {
-		a.out, a.raw, a.locked = out, raw, true
+	if err != nil {
+		return
 	}
-}
-
-func (a *ask) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
-	if a.failed != nil {
-		return markdown.Wrap(narrate.Problem(m.env.Loc, a.failed), w-2), nil
-	}
-	q := m.questions(min(w-4, 100))
+	a.out, a.raw, a.locked, a.follow = out, raw, true, true
+	ids := strings.FieldsFunc(raw, func(r rune) bool { return r == ',' || r == ' ' })
 	if a.many() {
-		q = m.questions(min(w-8, 100))
+		a.picked = ids
+	} else if a.line == nil && len(ids) == 1 {
+		a.at = slices.Index(a.labels.IDs, ids[0])
 	}
-	q.Loc = m.env.Loc
-	text, scenario := q.Text(a.shown), q.Scenario(a.shown, a.q.seed)
-	lines := q.Prompts(a.shown)
-	focus := -1
-	numbered := a.line == nil || a.it.Kind == quiz.Match
-	if numbered {
-		if len(lines) > 0 && lines[len(lines)-1] != "" || len(scenario) == 0 {
-			lines = append(lines, "")
-		}
-		for i, c := range q.Choices(a.shown, a.labels) {
-			for k, l := range c {
-				class, lead := view.Plain, "  "
-				if !a.locked && a.line == nil && i == a.at {
-					class = view.Selected
-					focus = len(lines)
-					if k == 0 {
-						lead = m.signs.Sel + " "
-					}
-				}
-				if k == 0 && a.many() {
-					lead += a.box(m, a.labels.IDs[i])
-				} else if a.many() {
-					lead += "    "
-				}
-				lines = append(lines, m.style(class, lead+strings.TrimPrefix(l, "  ")))
-			}
-		}
-	}
-	if a.locked {
-		lines = append(lines, "", m.style(view.Strong, m.text("tui.ask.yours", locale.Args{"Answer": q.Typed(a.shown, a.labels, a.raw)})), "")
-		focus = len(lines) + 3
-		if a.q.feedback {
-			lines = append(lines, q.Feedback(a.shown, &a.out, a.labels, a.q.seed)...)
-			focus = len(lines) - 1
-		} else {
-			lines = append(lines, m.text("plain.item.kept", nil))
-		}
-	}
-	if a.told != nil {
-		lines = append(append(lines, ""), a.told(min(w-4, 100))...)
-		focus = len(lines) - 1
-	}
-	if a.line == nil || a.locked {
-		return indent(a.arrange(m, text, scenario, lines, focus, h), "  "), nil
-	}
-	typed, cursor := a.line.draw(w - 4)
-	room := h - len(typed) - 1
-	out := indent(a.arrange(m, text, scenario, lines, len(lines)-1, room), "  ")
-	for len(out) < room {
-		out = append(out, "")
-	}
-	out = append(out, "")
-	if cursor != nil {
-		cursor.Position.X += 2
-		cursor.Position.Y += len(out)
-	}
-	return append(out, indent(typed, "  ")...), cursor
-}
-
-// box shows whether an option is marked, and its place in an order.
-func (a *ask) box(m *Model, id string) string {
-	i := slices.Index(a.picked, id)
-	switch {
-	case i < 0:
-		return "[ ] "
-	case a.it.Kind == quiz.OrderKind:
-		return "[" + strconv.Itoa(i+1) + "] "
-	}
-	return "[x] "
-}
-
-// arrange puts the question at the top, what can be answered at the bottom, and
-// between them as much of the scenario as there is room for; the keys of a page
-// move that part. Where even so not all fits, the whole is one long text.
-func (a *ask) arrange(m *Model, text, scenario, rest []string, focus, h int) []string {
-	if focus >= 0 {
-		focus += len(text) + len(scenario)
-	}
-	all := append(append(append([]string(nil), text...), scenario...), rest...)
-	between := h - len(text) - len(rest) - 1
-	if len(all) <= h || between < 3 || a.locked {
-		return a.fit(m, all, focus, h)
-	}
-	a.scroll = max(0, min(a.scroll, len(scenario)-between))
-	shown := window(scenario, a.scroll, between)
-	left := len(scenario) - a.scroll - between
-	more := ""
-	if left > 0 {
-		more = m.style(view.Faint, m.text("tui.more", locale.Args{"Lines": left}))
-	}
-	return append(append(append(append([]string(nil), text...), shown...), more), rest...)
-}
-
-// fit keeps the line of the focus in sight; scroll moves from there.
-func (a *ask) fit(m *Model, lines []string, focus, h int) []string {
-	if len(lines) <= h {
-		a.scroll = 0
-		return lines
-	}
-	from := 0
-	if focus >= h {
-		from = focus - h + 2
-	}
-	low, high := -from, len(lines)-h-from
-	a.scroll = max(low, min(a.scroll, high))
-	return window(lines, from+a.scroll, h)
 }

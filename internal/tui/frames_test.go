@@ -48,24 +48,27 @@ func press(m tea.Model, word string) tea.Model {
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "up": {Code: tea.KeyUp},
 		"down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown},
 		"pgup": {Code: tea.KeyPgUp}, "space": {Code: tea.KeySpace, Text: " "}, "f1": {Code: tea.KeyF1}, "f2": {Code: tea.KeyF2},
-		"f3": {Code: tea.KeyF3}, "backspace": {Code: tea.KeyBackspace}, "end": {Code: tea.KeyEnd},
+		"f3": {Code: tea.KeyF3}, "backspace": {Code: tea.KeyBackspace}, "end": {Code: tea.KeyEnd}, "home": {Code: tea.KeyHome},
 		"ctrl+d": {Code: 'd', Mod: tea.ModCtrl},
 	}
 	if k, ok := named[word]; ok {
 		m, _ = m.Update(k)
+		m.View() // a frame is laid out after every message
 		return m
 	}
 	for _, r := range word {
 		m, _ = m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+		m.View()
 	}
 	return m
 }
 
 // Frames of the pure model. Directives:
 //
-//	start lang=es w=80 h=24   a fresh learner
+//	start lang=es w=80 h=24 open=KIND:ID ascii dark
+//	                          a fresh learner, at the home or at what is opened
 //	keys                      one key or one text a line
-//	frame                     the screen as text, [..] around what is selected
+//	frame                     the screen as text: [ before what is selected, _ before what is underlined
 //	size w=40 h=15
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -83,12 +86,19 @@ func TestFrames(t *testing.T) {
 				d.MaybeScanArgs(t, "lang", &lang)
 				env := testEnv(t, lang)
 				env.ASCII = d.HasArg("ascii")
-				m = New(env)
+				if d.HasArg("dark") {
+					env.Theme = markdown.Dark
+				}
+				open := ""
+				d.MaybeScanArgs(t, "open", &open)
+				m = openAt(t, env, open)
 				w, h := size(d)
 				m, _ = m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				m.View()
 			case "size":
 				w, h := size(d)
 				m, _ = m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				m.View()
 			case "keys":
 				for _, l := range strings.Split(d.Input, "\n") {
 					m = press(m, l)
@@ -99,6 +109,29 @@ func TestFrames(t *testing.T) {
 			return ""
 		})
 	})
+}
+
+// openAt opens the course at lesson:ID, quiz:ID, item:ID or bench:ID.
+func openAt(t *testing.T, env Env, what string) *Model {
+	t.Helper()
+	kind, id, _ := strings.Cut(what, ":")
+	switch kind {
+	case "lesson":
+		return Lesson(env, env.Course.Lesson(id))
+	case "quiz":
+		return Quiz(env, env.Library.Set(id))
+	case "item":
+		m := New(env)
+		m.push(newAsk(m, env.Library.Item(id), asking{seed: 1, feedback: true}))
+		return m
+	case "bench":
+		e, err := env.Engine.Experiment(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Open(env, e)
+	}
+	return New(env)
 }
 
 func frameText(t *testing.T, m *Model) string {
@@ -113,7 +146,8 @@ func frameText(t *testing.T, m *Model) string {
 		if w := lipgloss.Width(l); w > m.w {
 			t.Errorf("line %d has %d cells on a screen of %d: %s", i, w, m.w, strip(l))
 		}
-		b.WriteString(strings.TrimRight(strip(strings.NewReplacer("\x1b[7m", "[", "\x1b[m", "").Replace(l)), " ") + "\n")
+		l = strings.NewReplacer("\x1b[7m", "[", "\x1b[4;7m", "[", "\x1b[4m", "_", "\x1b[m", "").Replace(l)
+		b.WriteString(strings.TrimRight(strip(l), " ") + "\n")
 	}
 	if c := v.Cursor; c != nil {
 		fmt.Fprintf(&b, "cursor %d,%d\n", c.Position.X, c.Position.Y)

@@ -33,26 +33,74 @@ func (h *help) build(m *Model, w int) {
 	h.width = w
 	h.lines = nil
 	for _, k := range allKeys {
-		h.lines = append(h.lines, m.clean(" "+pad(k.key, 8)+" "+m.text(k.id, nil)))
+		h.lines = append(h.lines, hang(m.clean(pad(m.keyName(k.key), 9)+m.text(k.id, nil)), 9, w-2)...)
 	}
 	h.lines = append(h.lines, "")
 	for _, l := range strings.Split(m.text("tui.help.text", nil), "\n") {
 		h.lines = append(h.lines, indent(markdown.Wrap(l, w-2), " ")...)
 	}
 	h.lines = append(h.lines, "")
-	for _, l := range narrate.Help(m.env.Loc, "") {
-		h.lines = append(h.lines, indent(markdown.Wrap(l, w-2), " ")...)
+	entry := ""
+	flush := func() {
+		if entry != "" {
+			h.lines = append(h.lines, hang(entry, column(entry), w-2)...)
+		}
+		entry = ""
 	}
+	for _, l := range narrate.Help(m.env.Loc, "") {
+		// What goes on below its entry is one text with it: it is broken for
+		// this screen.
+		if entry != "" && strings.HasPrefix(l, "      ") {
+			entry += " " + strings.TrimSpace(l)
+			continue
+		}
+		flush()
+		entry = l
+		if l == "" {
+			h.lines = append(h.lines, "")
+		}
+	}
+	flush()
+}
+
+// column is where the text of an entry begins: behind its name.
+func column(entry string) int {
+	body := strings.TrimLeft(entry, " ")
+	if i := strings.Index(body, "  "); i > 0 && len(body) < len(entry) {
+		return len(entry) - len(strings.TrimLeft(body[i:], " "))
+	}
+	return 0
+}
+
+// hang breaks an entry with what follows below its text; on a narrow screen
+// close to its name.
+func hang(entry string, at, w int) []string {
+	if markdown.Width(entry) <= w || at == 0 {
+		return indent(markdown.Wrap(entry, w), " ")
+	}
+	if at > w/3 {
+		at = 4
+	}
+	head, rest, _ := strings.Cut(strings.TrimLeft(entry, " "), "  ")
+	lead := entry[:len(entry)-len(strings.TrimLeft(entry, " "))] + head
+	lead += strings.Repeat(" ", max(at-markdown.Width(lead), 2))
+	if markdown.Width(lead) > at { // the name alone is longer than the column
+		lines := indent(markdown.Wrap(strings.TrimSpace(rest), w-at), strings.Repeat(" ", at+1))
+		return append([]string{" " + lead}, lines...)
+	}
+	lines := indent(markdown.Wrap(strings.TrimSpace(rest), w-at), strings.Repeat(" ", at+1))
+	lines[0] = " " + lead + strings.TrimLeft(lines[0], " ")
+	return lines
 }
 
 // allKeys is every key of the product with its one meaning.
 var allKeys = []hint{
-	{"↑↓", "tui.key.choose"}, {"←→ [ ]", "tui.key.step"}, {"Space", "tui.key.play"}, {"↵ :", "tui.key.line"},
-	{"Esc", "tui.key.back"}, {"Tab", "tui.key.complete"}, {"v", "tui.key.view"},
-	{"+-", "tui.key.zoom"}, {"<>", "tui.key.shift"}, {"w", "tui.key.why"},
-	{"f", "tui.key.fork"}, {"c", "tui.key.compare"}, {"j", "tui.key.job"}, {"h F2", "tui.key.hint"},
-	{"t", "tui.key.contents"}, {"/", "tui.key.search"}, {"n", "tui.key.next"}, {"L", "tui.key.language"},
-	{"? F1", "tui.key.help"}, {"q", "tui.key.leave"},
+	{"↑↓", "tui.help.key.move"}, {"←→ [ ]", "tui.help.key.step"}, {"↵", "tui.help.key.enter"}, {":", "tui.help.key.line"},
+	{"Esc", "tui.help.key.back"}, {"Tab", "tui.help.key.tab"}, {"Space", "tui.help.key.space"},
+	{"v", "tui.help.key.view"}, {"+ -", "tui.help.key.zoom"}, {"< >", "tui.help.key.shift"}, {"w", "tui.help.key.why"},
+	{"f", "tui.help.key.fork"}, {"c", "tui.help.key.compare"}, {"j", "tui.help.key.job"}, {"h F2", "tui.help.key.hint"},
+	{"F3", "tui.help.key.skip"}, {"t", "tui.help.key.contents"}, {"g", "tui.help.key.glossary"}, {"/", "tui.help.key.search"},
+	{"n", "tui.help.key.next"}, {"L", "tui.help.key.language"}, {"? F1", "tui.help.key.help"}, {"q", "tui.help.key.leave"},
 }
 
 func (h *help) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {

@@ -201,7 +201,7 @@ func (h *home) draw(m *Model, w, height int) ([]string, *tea.Cursor) {
 			mark, class = " "+m.signs.Sel+" ", view.Selected
 		}
 		line := *m
-		line.w = w - 1
+		line.w = min(w-1, 96)
 		out = append(out, m.style(class, m.clean(line.bar(mark+r.text, r.right))))
 	}
 	return out, nil

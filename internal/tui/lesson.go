@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	xansi "github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -123,8 +122,8 @@ func (s *lesson) build(m *Model, w int) {
 	}
 }
 
-// foldCode breaks the lines of code that are wider than the screen: nothing of
-// them is lost, and a sign says that they go on.
+// foldCode breaks the lines of code that are wider than the screen, at a blank
+// where there is one: nothing is lost, and a sign says that a line goes on.
 func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
 	var out []markdown.Line
 	for _, l := range lines {
@@ -132,16 +131,33 @@ func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
 			out = append(out, l)
 			continue
 		}
-		for i, part := range strings.Split(xansi.Hardwrap(l.Text, w-2, true), "\n") {
-			if i > 0 {
-				part = signs.Open + " " + strings.TrimLeft(part, " ")
-			}
+		plain := plainText(l.Text)
+		lead := strings.Repeat(" ", min(len(plain)-len(strings.TrimLeft(plain, " ")), w/3)) + signs.Open + " "
+		head, rest := cutCode(plain, w)
+		for first := true; head != ""; first = false {
 			piece := l
-			piece.Text = view.Fit(part, w, signs)
+			piece.Text = head
+			if !first {
+				piece.Text = lead + head
+			}
 			out = append(out, piece)
+			head, rest = cutCode(strings.TrimLeft(rest, " "), w-markdown.Width(lead))
 		}
 	}
 	return out
+}
+
+// cutCode cuts a line of code at a width: at its last blank there, if that
+// leaves a good part.
+func cutCode(s string, w int) (head, rest string) {
+	if markdown.Width(s) <= w {
+		return s, ""
+	}
+	head, rest = markdown.Cut(s, w)
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(rest, " ") {
+		return head[:i], head[i+1:] + rest
+	}
+	return head, rest
 }
 
 // stand puts a block at the top.

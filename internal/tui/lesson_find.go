@@ -54,19 +54,20 @@ func (s *lesson) highlight(m *Model, text string) string {
 	if want == "" || len(low) != len(plain) {
 		return text
 	}
+	var runs []run
 	for at := 0; ; {
 		i := strings.Index(low[at:], want)
 		if i < 0 {
-			return text
+			return repaint(text, runs)
 		}
 		from := lipgloss.Width(plain[:at+i])
-		text = repaint(text, from, from+lipgloss.Width(plain[at+i:at+i+len(want)]), func(x string) string { return m.style(view.Selected, x) })
+		runs = append(runs, run{from, from + lipgloss.Width(plain[at+i:at+i+len(want)]), func(x string) string { return m.style(view.Selected, x) }})
 		at += i + len(want)
 	}
 }
 
 func (s *lesson) drawContents(m *Model, w, h int) []string {
-	out := []string{"", " " + m.style(view.Strong, m.text("tui.key.contents", nil)), ""}
+	out := []string{"", " " + m.style(view.Strong, m.text("tui.lesson.contents", nil)), ""}
 	for i, c := range s.doc.Contents() {
 		mark, class := "   ", view.Plain
 		if i == s.at {

@@ -116,9 +116,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if len(m.stack) == 1 || m.quit {
 			return m, tea.Quit
 		}
+		left := m.top()
 		m.stack = m.stack[:len(m.stack)-1]
 		m.summary = nil
 		m.top().relocate(m)
+		if q, ok := m.top().(*quizScreen); ok {
+			q.resume(m, left)
+		}
 	}
 	return m, cmd
 }
@@ -176,20 +180,16 @@ func (m *Model) View() tea.View {
 func (m *Model) frame() ([]string, *tea.Cursor) {
 	if m.w < minWidth || m.h < minHeight {
 		out := make([]string, max(m.h, 1))
-		if m.w < 3 {
+		if m.w < 8 {
 			return out, nil
 		}
-		out[0] = view.Fit(m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight}), m.w, m.signs)
+		copy(out, markdown.Wrap(m.text("tui.too-small", locale.Args{"Width": minWidth, "Height": minHeight}), m.w))
 		return out, nil
 	}
 	s := m.top()
 	footer := m.footer(s.hints(m))
-	room := m.h - 1 - len(footer)
-	var notice []string
-	if m.notice != "" {
-		notice = markdown.Wrap(m.notice, m.w-2)
-		room -= len(notice)
-	}
+	room := m.room()
+	notice := m.noticeLines()
 	body, cursor := s.draw(m, m.w, room)
 	for len(body) < room {
 		body = append(body, "")
@@ -214,6 +214,19 @@ func (m *Model) frame() ([]string, *tea.Cursor) {
 		cursor.Position.Y = min(cursor.Position.Y, m.h-1)
 	}
 	return out, cursor
+}
+
+// room is how many lines a screen has between title and footer.
+func (m *Model) room() int {
+	return m.h - 1 - len(m.footer(m.top().hints(m))) - len(m.noticeLines())
+}
+
+func (m *Model) noticeLines() []string {
+	if m.notice == "" {
+		return nil
+	}
+	lines := markdown.Wrap(m.notice, m.w-2)
+	return lines[:min(len(lines), 4)]
 }
 
 // bar puts one text at the left and one at the right of a line.
@@ -247,7 +260,7 @@ func (m *Model) footerLines(hints []hint) []string {
 	var lines []string
 	line := ""
 	for _, h := range hints {
-		part := m.clean(h.key + " " + m.text(h.id, nil))
+		part := m.clean(m.keyName(h.key) + " " + m.text(h.id, nil))
 		switch {
 		case line == "":
 			line = " " + part
@@ -259,6 +272,14 @@ func (m *Model) footerLines(hints []hint) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// keyName is what a key is called where the language has a name of its own.
+func (m *Model) keyName(key string) string {
+	if key == "Space" {
+		return m.text("tui.space", nil)
+	}
+	return key
 }
 
 func (m *Model) clean(s string) string {

@@ -69,9 +69,20 @@ func (q *quizScreen) finished() bool { return len(q.answers) >= len(q.order) }
 
 func (q *quizScreen) hints(*Model) []hint {
 	if q.finished() {
-		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"L", "tui.key.language"}, {"q", "tui.key.back"}}
+		return []hint{{"↑↓", "tui.key.choose"}, {"↵", "tui.key.open"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.back"}}
 	}
-	return []hint{{"↵", "tui.key.next"}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.back"}}
+	enter := "tui.key.begin"
+	if len(q.answers) > 0 {
+		enter = "tui.key.next"
+	}
+	return []hint{{"↵", enter}, {"L", "tui.key.language"}, {"?", "tui.key.help"}, {"q", "tui.key.back"}}
+}
+
+// resume goes on with the next question when one was answered.
+func (q *quizScreen) resume(m *Model, left screen) {
+	if a, ok := left.(*ask); ok && a.onward && !q.finished() {
+		q.next(m)
+	}
 }
 
 // next asks the first question that has no answer.
@@ -136,7 +147,10 @@ func (q *quizScreen) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		it := m.env.Library.Item(q.order[q.at])
-		a := newAsk(m, it, asking{set: q.s, seed: q.seed, rule: q.s.Scoring, feedback: true})
+		a := newAsk(m, it, asking{
+			set: q.s, seed: q.seed, rule: q.s.Scoring, feedback: true,
+			number: m.text("plain.quiz.number", locale.Args{"N": q.at + 1, "Items": len(q.order)}),
+		})
 		a.lock(m, q.answers[it.ID])
 		m.push(a)
 	case "up":

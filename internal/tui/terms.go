@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -30,6 +31,10 @@ type termAt struct {
 // piece is a run of cells of a line.
 type piece struct{ line, from, to int }
 
+// asked are the words of this program that a newcomer may ask about. Its other
+// ones (question, answer, points) say what they are.
+var asked = map[string]bool{"step": true, "trace": true, "bench": true, "transcript": true, "fork": true}
+
 // findTerms looks for the terms in lines from..to. Code is no prose.
 func findTerms(lang string, lines []markdown.Line, from, to int) []termAt {
 	g, err := glossary.Embedded()
@@ -52,6 +57,9 @@ func findTerms(lang string, lines []markdown.Line, from, to int) []termAt {
 	var out []termAt
 	known := map[string]int{}
 	for _, p := range g.Occurrences(lang, page) {
+		if p.Term.Area == "course" && !asked[p.Term.ID] {
+			continue
+		}
 		k, ok := known[p.Term.ID]
 		if !ok {
 			k = len(out)
@@ -76,15 +84,29 @@ func findTerms(lang string, lines []markdown.Line, from, to int) []termAt {
 	return out
 }
 
-// repaint gives a run of cells of a line another look; what is before and
-// behind keeps its own.
-func repaint(line string, from, to int, look func(string) string) string {
-	w := lipgloss.Width(line)
-	if from >= to || to > w {
+// run is a run of cells of a line that gets another look.
+type run struct {
+	from, to int
+	look     func(string) string
+}
+
+// repaint gives runs of a line another look; what is between keeps its own.
+// They come in the order of the line.
+func repaint(line string, runs []run) string {
+	w, at := lipgloss.Width(line), 0
+	var b strings.Builder
+	for _, r := range runs {
+		if r.from < at || r.from >= r.to || r.to > w {
+			continue
+		}
+		b.WriteString(xansi.Cut(line, at, r.from))
+		b.WriteString(r.look(strip(xansi.Cut(line, r.from, r.to))))
+		at = r.to
+	}
+	if at == 0 {
 		return line
 	}
-	mid := strip(xansi.Cut(line, from, to))
-	return xansi.Truncate(line, from, "") + "\x1b[m" + look(mid) + xansi.TruncateLeft(line, to, "")
+	return b.String() + xansi.TruncateLeft(line, at, "")
 }
 
 // walk chooses another term of the page; behind the last one is the first.
@@ -100,6 +122,7 @@ func (t *terms) paint(i int, text string) string {
 	if !t.open {
 		return text
 	}
+	var runs []run
 	for k, x := range t.found {
 		look := underlined
 		if k == t.at {
@@ -107,16 +130,18 @@ func (t *terms) paint(i int, text string) string {
 		}
 		for _, p := range x.pieces {
 			if p.line == i {
-				text = repaint(text, p.from, p.to, look)
+				runs = append(runs, run{p.from, p.to, look})
 			}
 		}
 	}
-	return text
+	slices.SortFunc(runs, func(a, b run) int { return a.from - b.from })
+	return repaint(text, runs)
 }
 
-func underlined(s string) string { return "\x1b[4m" + s + "\x1b[m" }
+// What stood before keeps no look of its own: both begin anew.
+func underlined(s string) string { return "\x1b[m\x1b[4m" + s + "\x1b[m" }
 
-func chosen(s string) string { return "\x1b[4;7m" + s + "\x1b[m" }
+func chosen(s string) string { return "\x1b[m\x1b[4;7m" + s + "\x1b[m" }
 
 // panel is the definition of the chosen term.
 func (t *terms) panel(m *Model, w int) []string {
@@ -137,5 +162,5 @@ func (t *terms) panel(m *Model, w int) []string {
 		}
 		out = append(out, l)
 	}
-	return append(out, markdown.Wrap(x.Define[lang], w)...)
+	return append(out, m.questions(w).Render(x.Define[lang])...)
 }
