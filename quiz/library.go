@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed bank sets misconceptions.toml
@@ -17,15 +18,27 @@ func Embedded() fs.FS { return embedded }
 
 // Library is all content of a quiz directory.
 type Library struct {
-	items          map[string]*Item
-	sets           map[string]*Set
+	// rest holds the items that have not been read yet; nil: all have been.
+	mu    sync.Mutex
+	rest  fs.FS
+	items map[string]*Item
+	sets  map[string]*Set
+
 	misconceptions []Misconception
 }
+
+// Open reads the sets and the misconceptions now and each item when it is first
+// asked for: a start that asks no question reads none. It is for content that
+// has been checked, as the embedded one is by the build: an item with a defect
+// is one that does not exist.
+func Open(fsys fs.FS) (*Library, error) { return load(fsys, false) }
 
 // Load reads bank/*.toml, sets/*.toml and misconceptions.toml. What is wrong
 // with them is a [Problems]; the library then holds the files that were right,
 // so that a check can go on.
-func Load(fsys fs.FS) (*Library, error) {
+func Load(fsys fs.FS) (*Library, error) { return load(fsys, true) }
+
+func load(fsys fs.FS, all bool) (*Library, error) {
 	lib := &Library{items: map[string]*Item{}, sets: map[string]*Set{}}
 	var problems Problems
 	note := func(file string, err error) {
@@ -56,15 +69,17 @@ func Load(fsys fs.FS) (*Library, error) {
 		}
 	}
 	unread := map[string]bool{} // by id, which is the name of the file
-	each("bank", func(file string, data []byte) error {
-		it, err := ParseItem(file, data)
-		if err == nil {
-			lib.items[it.ID] = it
-		} else {
-			unread[strings.TrimSuffix(path.Base(file), ".toml")] = true
-		}
-		return err
-	})
+	if all {
+		each("bank", func(file string, data []byte) error {
+			it, err := ParseItem(file, data)
+			if err == nil {
+				lib.items[it.ID] = it
+			} else {
+				unread[strings.TrimSuffix(path.Base(file), ".toml")] = true
+			}
+			return err
+		})
+	}
 	each("sets", func(file string, data []byte) error {
 		s, err := ParseSet(file, data)
 		if err == nil {
@@ -79,7 +94,11 @@ func Load(fsys fs.FS) (*Library, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		note(catalogue, err)
 	}
-	problems = append(problems, lib.checkReferences(unread)...)
+	if all {
+		problems = append(problems, lib.checkReferences(unread)...)
+	} else {
+		lib.rest = fsys
+	}
 	problems.sort()
 	return lib, problems.orNil()
 }
@@ -112,16 +131,41 @@ func (lib *Library) checkReferences(unread map[string]bool) Problems {
 }
 
 // Item finds an item, or gives nil.
-func (lib *Library) Item(id string) *Item { return lib.items[id] }
+func (lib *Library) Item(id string) *Item {
+	lib.mu.Lock()
+	defer lib.mu.Unlock()
+	it, known := lib.items[id]
+	if known || lib.rest == nil || !validID().MatchString(id) {
+		return it
+	}
+	file := path.Join("bank", id+".toml")
+	if data, err := fs.ReadFile(lib.rest, file); err == nil {
+		if read, err := ParseItem(file, data); err == nil && read.ID == id {
+			it = read
+		}
+	}
+	lib.items[id] = it
+	return it
+}
 
 // Set finds a quiz, or gives nil.
 func (lib *Library) Set(id string) *Set { return lib.sets[id] }
 
 // Items lists every item by id.
 func (lib *Library) Items() []*Item {
+	if lib.rest != nil {
+		entries, _ := fs.ReadDir(lib.rest, "bank")
+		for _, e := range entries {
+			if id, ok := strings.CutSuffix(e.Name(), ".toml"); ok {
+				lib.Item(id)
+			}
+		}
+	}
 	out := make([]*Item, 0, len(lib.items))
 	for _, id := range sortedKeys(lib.items) {
-		out = append(out, lib.items[id])
+		if it := lib.items[id]; it != nil {
+			out = append(out, it)
+		}
 	}
 	return out
 }

@@ -152,17 +152,18 @@ func (e *env) markdownTheme() markdown.Theme {
 	return t.Under(colorprofile.Detect(e.out.w, os.Environ()))
 }
 
-func glossaryForms() (quiz.Glossary, error) {
-	g, err := glossary.Embedded()
-	if err != nil {
-		return nil, err
-	}
+func glossaryForms() quiz.Glossary {
 	return quiz.GlossaryFunc(func(term string) ([]string, bool) {
+		// Read when a question first needs it; the build has checked it.
+		g, err := glossary.Embedded()
+		if err != nil {
+			return nil, false
+		}
 		for _, t := range g.Find(term) {
 			return t.Forms(), true
 		}
 		return nil, false
-	}), nil
+	})
 }
 
 // experiments is the tree of the experiments of the course.
@@ -174,15 +175,11 @@ func (e *env) app(seed uint64) (*plain.App, error) {
 	if err != nil {
 		return nil, defect{err}
 	}
-	library, err := quiz.Load(quiz.Embedded())
+	library, err := quiz.Open(quiz.Embedded())
 	if err != nil {
 		return nil, defect{err}
 	}
 	tree, err := experiments()
-	if err != nil {
-		return nil, defect{err}
-	}
-	forms, err := glossaryForms()
 	if err != nil {
 		return nil, defect{err}
 	}
@@ -195,7 +192,7 @@ func (e *env) app(seed uint64) (*plain.App, error) {
 		Loc: e.localizer(), Out: e.out, Err: e.err, In: bufio.NewReader(e.in),
 		Prompting: prompting, Width: e.width(),
 		Plain: e.byLines(), ASCII: e.ascii, Theme: e.markdownTheme(),
-		Course: course, Library: library, Engine: engine.New(tree), Glossary: forms,
+		Course: course, Library: library, Engine: engine.New(tree), Glossary: glossaryForms(),
 		Store: store, Now: time.Now, Seed: seed,
 	}
 	if !e.langMatched && prompting {

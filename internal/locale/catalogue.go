@@ -33,22 +33,37 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 		origin:   map[Lang]map[string]string{},
 	}
 	for _, l := range Langs {
-		tag := language.Make(string(l))
-		c.bundles[l] = i18n.NewBundle(tag)
+		c.bundles[l] = i18n.NewBundle(language.Make(string(l)))
 		c.messages[l] = map[string]*i18n.Message{}
 		c.origin[l] = map[string]string{}
-		parts, err := fs.Glob(fsys, string(l)+"/*.toml")
+	}
+	// Reading is most of a start of lab: the languages are read side by side.
+	errs := make([]error, len(Langs))
+	var all sync.WaitGroup
+	for i, l := range Langs {
+		all.Go(func() { errs[i] = c.loadLanguage(fsys, l) })
+	}
+	all.Wait()
+	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		sort.Strings(parts)
-		for _, p := range parts {
-			if err := c.loadPart(fsys, l, tag, p); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return c, nil
+}
+
+func (c *Catalogue) loadLanguage(fsys fs.FS, l Lang) error {
+	parts, err := fs.Glob(fsys, string(l)+"/*.toml")
+	if err != nil {
+		return err
+	}
+	sort.Strings(parts)
+	for _, p := range parts {
+		if err := c.loadPart(fsys, l, language.Make(string(l)), p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *Catalogue) loadPart(fsys fs.FS, l Lang, tag language.Tag, name string) error {
