@@ -15,8 +15,8 @@ import (
 type home struct {
 	rows []homeRow
 	at   int
-	// Where the rows stand on the last frame, for the mouse.
-	from, head int
+	// Where the rows stand on the last frame, and how many there are.
+	from, head, page int
 }
 
 type homeRow struct {
@@ -139,6 +139,16 @@ func (h *home) move(by int) {
 	}
 }
 
+// far moves by a page, or to the end.
+func (h *home) far(by int, end bool) {
+	for n := 0; n < h.page || end; n++ {
+		before := h.at
+		if h.move(by); h.at == before {
+			return
+		}
+	}
+}
+
 func (h *home) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	switch x := msg.(type) {
 	case tea.KeyPressMsg:
@@ -157,6 +167,10 @@ func (h *home) key(m *Model, k string) (leave bool) {
 		h.move(-1)
 	case "down":
 		h.move(1)
+	case "pgup", "home":
+		h.far(-1, k == "home")
+	case "pgdown", "end":
+		h.far(1, k == "end")
 	case "enter":
 		if h.at < len(h.rows) && h.rows[h.at].open != nil {
 			m.push(h.rows[h.at].open(m))
@@ -174,7 +188,7 @@ func (h *home) key(m *Model, k string) (leave bool) {
 // click chooses a row, and opens the one that is chosen.
 func (h *home) click(m *Model, x tea.Mouse) {
 	i := h.from + x.Y - 1 - h.head
-	if x.Y-1 < h.head || i < 0 || i >= len(h.rows) || h.rows[i].open == nil {
+	if x.Y-1 < h.head || i >= h.from+h.page+1 || i < 0 || i >= len(h.rows) || h.rows[i].open == nil {
 		return
 	}
 	if i == h.at {
@@ -191,9 +205,14 @@ func (h *home) draw(m *Model, w, height int) ([]string, *tea.Cursor) {
 	}
 	out = append(out, "")
 	room := height - len(out)
-	from := max(0, min(h.at-room/2, len(h.rows)-room))
-	h.from, h.head = from, len(out)
-	for i := from; i < len(h.rows) && len(out) < height; i++ {
+	// The chosen row in the middle; the last line says what is below.
+	h.from = max(0, min(h.at-room/2, len(h.rows)-room))
+	h.head, h.page = len(out), max(room-1, 1)
+	for i := h.from; i < len(h.rows) && len(out) < height; i++ {
+		if below := len(h.rows) - i; len(out) == height-1 && below > 1 {
+			out = append(out, "   "+m.more(below))
+			break
+		}
 		r := h.rows[i]
 		mark := "   "
 		class := r.class

@@ -30,7 +30,7 @@ var (
 // line is wider than the screen, no more lines are drawn than it has, and the
 // cursor stays inside. LAB_KEYS=n plays more keys.
 func TestAnyKeysKeepTheFrameWhole(t *testing.T) {
-	n := 700
+	n := 400
 	if testing.Short() {
 		n = 100
 	}

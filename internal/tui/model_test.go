@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"streaminglab/internal/markdown"
+	"streaminglab/internal/progress"
+)
+
+// The home reads what was kept and replays nothing: a transcript that no longer
+// fits is noticed when its bench opens, and not before.
+func TestTranscriptsAreReplayedWhenTheyAreOpened(t *testing.T) {
+	env := testEnv(t, "es")
+	e, err := env.Engine.Experiment("time-1-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := progress.ExperimentRun{
+		Lesson: "time-1", Experiment: e.ID, Version: e.Version, Seed: 1, Commands: []string{"produce gone/0 12:00:01 ana 1"},
+	}
+	if err := env.Store.Append(env.Now(), gone); err != nil {
+		t.Fatal(err)
+	}
+	m := New(env)
+	m.View()
+	if m.notice != "" {
+		t.Fatalf("the home replays: %s", m.notice)
+	}
+	m.push(newBench(m, e, "time-1"))
+	if m.notice == "" {
+		t.Error("the bench does not replay what was kept")
+	}
+}
+
+// Every theme shows the same text; without colour there is none.
+func TestThemesShowTheSameText(t *testing.T) {
+	colour := regexp.MustCompile(`\x1b\[[0-9;]*[34][0-9][0-9;:]*m`)
+	keys := "enter g g esc / idle enter pgdown tab tab enter down enter esc q down down enter advance esc left w v v v q ? q"
+	frames := func(theme markdown.Theme) (out []string) {
+		env := testEnv(t, "es")
+		env.Theme = theme
+		var m tea.Model = New(env)
+		for _, k := range strings.Fields(keys) {
+			m = press(m, k)
+			out = append(out, m.View().Content)
+		}
+		return out
+	}
+	mono := frames(markdown.Mono)
+	for i, f := range mono {
+		if c := colour.FindString(f); c != "" {
+			t.Errorf("without colour, key %d: %q", i, c)
+		}
+	}
+	// Without colour code stands in backquotes: there words are broken elsewhere.
+	dark := frames(markdown.Dark)
+	for _, theme := range []markdown.Theme{markdown.Light, markdown.ANSI16} {
+		for i, f := range frames(theme) {
+			if strip(f) != strip(dark[i]) {
+				t.Errorf("theme %d, key %d:\n%s\nnot\n%s", theme, i, strip(f), strip(dark[i]))
+			}
+		}
+	}
+}
+
+// The mouse chooses a row of the home, and a second click opens it; the wheel
+// scrolls a lesson. Without a mouse the terminal keeps its own selection.
+func TestMouse(t *testing.T) {
+	env := testEnv(t, "es")
+	m := New(env)
+	if m.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("no mouse is asked for")
+	}
+	y := -1
+	for i, l := range strings.Split(strip(m.View().Content), "\n") {
+		if strings.Contains(l, "El último milisegundo") {
+			y = i
+		}
+	}
+	click := tea.MouseClickMsg{X: 10, Y: y, Button: tea.MouseLeft}
+	m.Update(click)
+	if l := strings.Split(strip(m.View().Content), "\n")[y]; !strings.HasPrefix(l, " ▸") {
+		t.Errorf("a click chose nothing: %s", l)
+	}
+	m.Update(click)
+	if _, ok := m.top().(*bench); !ok {
+		t.Errorf("a second click opened %T", m.top())
+	}
+	m = Lesson(env, env.Course.Lesson("time-1"))
+	m.View()
+	m.Update(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	if got := m.top().(*lesson).top; got != wheelLines {
+		t.Errorf("the wheel moved the text by %d", got)
+	}
+	env.NoMouse = true
+	if New(env).View().MouseMode != tea.MouseModeNone {
+		t.Error("--no-mouse asks for the mouse")
+	}
+}
