@@ -45,6 +45,7 @@ var order = [][]string{
 // within lists the pairs inside a group that are allowed.
 var within = map[string]string{
 	"internal/plain":    "",
+	"internal/view":     "internal/progress",
 	"internal/glossary": "internal/locale",
 	"internal/coverage": "internal/locale",
 }

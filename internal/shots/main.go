@@ -42,6 +42,10 @@ var scenes = []scene{
 	{"bench-why", 80, 24, []string{"down", "down", "down", "down", "enter", "why", "enter"}},
 	{"bench-wide", 120, 40, []string{"down", "down", "down", "down", "enter", "advance 6s", "enter", "esc", "left", "left"}},
 	{"bench-small", 40, 15, []string{"down", "down", "down", "down", "enter", "esc"}},
+	{"compare", 120, 40, []string{
+		"down", "down", "enter", "produce clicks/0 12:00:12 ana 1", "enter", "advance 200ms", "enter", "produce clicks/0 12:00:04 ana 9", "enter",
+		"set sources.clicks.watermark.bound 20s", "enter", "1", "enter", "compare fork-1", "enter",
+	}},
 	{"poll", 80, 24, []string{"enter", "enter"}},
 	{"quiz", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter"}},
 	{"quiz-answered", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter", "down", "enter"}},
@@ -51,6 +55,7 @@ var scenes = []scene{
 func main() {
 	out := flag.String("out", "docs/shots", "directory of the pictures")
 	chromium := flag.String("chromium", "chromium", "the browser")
+	ffmpeg := flag.String("ffmpeg", "ffmpeg", "what joins pictures to an animation")
 	only := flag.String("only", "", "draw this scene only")
 	flag.Parse()
 	if err := os.MkdirAll(*out, 0o755); err != nil {
@@ -66,6 +71,43 @@ func main() {
 			}
 		}
 	}
+	if *only != "" && *only != film.name {
+		return
+	}
+	for _, l := range locale.Langs {
+		if err := animate(*chromium, *ffmpeg, filepath.Join(*out, film.name+"."+string(l)+".gif"), film, l); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// film is what the animated picture shows: a record that comes behind the
+// watermark and still counts, and one that comes too late, step by step.
+var film = scene{"demo", 80, 24, []string{
+	"down", "down", "enter", "produce clicks/0 12:00:04 ana 2", "enter", "produce clicks/0 12:00:12 blas 1", "enter",
+	"advance 200ms", "enter", "produce clicks/0 12:00:03 ana 1", "enter", "esc", "left", "left", "left", "right", "right", "right", "w", "v",
+}}
+
+// animate draws one picture after each key and lets ffmpeg join them.
+func animate(chromium, ffmpeg, file string, s scene, l locale.Lang) error {
+	dir, err := os.MkdirTemp("", "film")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for i := range s.keys {
+		part := s
+		part.keys = s.keys[:i+1]
+		if err := draw(chromium, filepath.Join(dir, fmt.Sprintf("%03d.png", i)), part, l); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command(ffmpeg, "-y", "-loglevel", "error", "-framerate", "0.8", "-i", filepath.Join(dir, "%03d.png"),
+		"-vf", "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none", file)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", file, err, text)
+	}
+	return nil
 }
 
 func env(l locale.Lang, home string) (tui.Env, error) {

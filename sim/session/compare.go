@@ -53,14 +53,15 @@ type Outcome struct {
 type Price struct {
 	// Lost records were dropped or vanished; Side went to a side output.
 	Lost, Side, Records int
-	// Wait is the longest time in ms from the end of a window, or from its last
-	// record if that came later, to its first result.
+	// Wait is the longest virtual time in ms from the last record of a window
+	// before its first result to that result.
 	Wait int
 	// Results is the number of results.
 	Results int
 	// Held is the largest number of windows that were in state at one time, one
-	// for each key.
-	Held int
+	// for each key; HeldFor is how long all of them were there together, in ms of
+	// virtual time.
+	Held, HeldFor int
 }
 
 // Compare holds the present list against a kept one.
@@ -79,7 +80,8 @@ func (s *Session) Compare(name string) (*Comparison, error) {
 // Compare holds two traces against each other.
 func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison {
 	x, y := outcomes(fold.Of(a)), outcomes(fold.Of(b))
-	x.price.Held, y.price.Held = held(a), held(b)
+	x.price.Held, x.price.HeldFor = held(a)
+	y.price.Held, y.price.HeldFor = held(b)
 	c := &Comparison{Left: left, Right: right, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a, b}}
 	for k, d := range x.all {
 		o, ok := y.all[k]
@@ -102,36 +104,53 @@ func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison 
 	return c
 }
 
-// held is the largest number of windows in state at one time. A restart goes on
-// with those of its checkpoint, which are no more than there were.
-func held(t *sim.Trace) (most int) {
-	open := map[identity]bool{}
+// held is the largest number of windows in state at one time, and for how long
+// they were there in all. A restart goes on with those of its checkpoint, which
+// are no more than there were.
+func held(t *sim.Trace) (most, inAll int) {
+	open := map[identity]int64{} // since when
 	id := func(at, key string, start, end int64) identity {
 		return identity{"window", at, key, int(start), int(end)}
 	}
+	now := int64(0)
+	add := func(i identity) {
+		if _, ok := open[i]; !ok {
+			open[i] = now
+		}
+	}
+	remove := func(i identity) {
+		if since, ok := open[i]; ok {
+			inAll += int(now - since)
+			delete(open, i)
+		}
+	}
 	for _, s := range t.Steps() {
+		now = s.T
 		switch b := s.Body.(type) {
 		case sim.RecordPlaced:
 			for _, w := range b.Windows {
 				if w.Fate != sim.FateLate {
-					open[id(s.At, b.Key, w.Start, w.End)] = true
+					add(id(s.At, b.Key, w.Start, w.End))
 				}
 			}
 		case sim.WindowMerged:
 			for _, w := range b.From {
-				delete(open, id(s.At, b.Key, w.Start, w.End))
+				remove(id(s.At, b.Key, w.Start, w.End))
 			}
-			open[id(s.At, b.Key, b.Start, b.End)] = true
+			add(id(s.At, b.Key, b.Start, b.End))
 		case sim.WindowFired:
 			if b.Cleaned {
-				delete(open, id(s.At, b.Key, b.Start, b.End))
+				remove(id(s.At, b.Key, b.Start, b.End))
 			}
 		case sim.WindowCleaned:
-			delete(open, id(s.At, b.Key, b.Start, b.End))
+			remove(id(s.At, b.Key, b.Start, b.End))
 		}
 		most = max(most, len(open))
 	}
-	return most
+	for _, since := range open {
+		inAll += int(now - since)
+	}
+	return most, inAll
 }
 
 func (d *Difference) before(o *Difference) bool {
@@ -187,7 +206,13 @@ func outcomes(f *fold.Folds) found {
 	for _, r := range f.Reads {
 		reads[identity{kind: "record", where: r.Split, a: r.Offset}] = r.T
 	}
-	last := map[identity]int{}
+	first := map[identity]int{} // the step of the first result of a window
+	for _, w := range f.Firings {
+		if id := (identity{"window", w.Operator, w.Key, w.Start, w.End}); first[id] == 0 {
+			first[id] = w.Step
+		}
+	}
+	last := map[identity]int{} // the time of its last record before that
 	for _, r := range f.Records {
 		id := identity{kind: "record", where: r.Split, a: r.Offset, key: r.Operator}
 		fate := "accepted"
@@ -201,8 +226,9 @@ func outcomes(f *fold.Folds) found {
 		}
 		out.all[id] = Difference{Kind: "record", Split: r.Split, Offset: r.Offset, Operator: r.Operator, Key: r.Key, Left: Outcome{Step: r.Step, Fate: fate}, t: r.T}
 		for _, w := range r.Windows {
-			if w.Fate != sim.FateLate {
-				last[identity{"window", r.Operator, r.Key, w.Start, w.End}] = r.T
+			id := identity{"window", r.Operator, r.Key, w.Start, w.End}
+			if w.Fate != sim.FateLate && (first[id] == 0 || r.Step < first[id]) {
+				last[id] = r.T
 			}
 		}
 	}
