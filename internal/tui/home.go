@@ -9,6 +9,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
 	"streaminglab/internal/view"
+	"streaminglab/quiz"
 )
 
 // home is the course map with what can be opened.
@@ -45,14 +46,18 @@ func (h *home) relocate(m *Model) {
 	add := func(text, right string, open func(*Model) screen) {
 		h.rows = append(h.rows, homeRow{text: text, right: right, open: open})
 	}
-	if l := m.env.Course.Lesson(p.Last.Lesson); l != nil {
-		if d := m.document(l); d != nil {
-			text := m.text("tui.home.continue", locale.Args{"Title": d.Title, "Section": section(d, p.Last.Block)})
+	if l, set := view.Next(m.env.Course, m.env.Library, p); set != nil {
+		add(m.text("tui.home.next", locale.Args{"Title": m.text("plain.home.open-quiz", locale.Args{"Title": set.Titles[m.lang()]})}), "", func(m *Model) screen { return newQuiz(m, set) })
+		h.rows = append(h.rows, homeRow{})
+	} else if d := m.document(l); d != nil {
+		text := m.text("tui.home.next", locale.Args{"Title": d.Title})
+		if l.ID == p.Last.Lesson {
+			text = m.text("tui.home.continue", locale.Args{"Title": d.Title, "Section": section(d, p.Last.Block)})
 			// Before its first section, a lesson is named once.
 			text = strings.TrimSuffix(text, " · "+d.Title)
-			add(text, "", func(m *Model) screen { return newLesson(m, l) })
-			h.rows = append(h.rows, homeRow{})
 		}
+		add(text, "", func(m *Model) screen { return newLesson(m, l) })
+		h.rows = append(h.rows, homeRow{})
 	}
 	for _, ch := range m.env.Course.Chapters {
 		h.rows = append(h.rows, homeRow{text: m.text("plain.home.chapter", locale.Args{"Title": ch.Titles[lang]}), class: view.Strong})
@@ -78,7 +83,7 @@ func (h *home) relocate(m *Model) {
 				add("     "+e.Texts[lang].Title, mark, func(m *Model) screen { return newBench(m, e, l.ID) })
 			}
 			if s := m.env.Library.Set(l.Quiz); s != nil {
-				add("     "+m.text("plain.home.open-quiz", locale.Args{"Title": s.Titles[m.lang()]}), "", func(m *Model) screen { return newQuiz(m, s) })
+				add("     "+m.text("plain.home.open-quiz", locale.Args{"Title": s.Titles[m.lang()]}), h.quizState(m, s), func(m *Model) screen { return newQuiz(m, s) })
 			}
 		}
 	}
@@ -90,6 +95,22 @@ func (h *home) relocate(m *Model) {
 			h.at++
 		}
 	}
+}
+
+// quizState says how far a quiz is.
+func (h *home) quizState(m *Model, s *quiz.Set) string {
+	q := m.progress().Quizzes[s.ID]
+	switch {
+	case q == nil:
+		return m.signs.Fates[view.Behind]
+	case q.Finished.IsZero():
+		seen := map[string]bool{}
+		for _, a := range q.Answers {
+			seen[a.Item] = true
+		}
+		return fmt.Sprintf("%d/%d", len(seen), len(s.Members))
+	}
+	return m.signs.Fates[view.OnTime]
 }
 
 // dots shows how much is done.

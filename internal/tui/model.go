@@ -301,6 +301,9 @@ func (m *Model) context() context.Context { return context.Background() }
 
 // document reads a lesson in the present language.
 func (m *Model) document(l *lessons.Lesson) *markdown.Document {
+	if l == nil {
+		return nil
+	}
 	text, err := l.Text(string(m.env.Loc.Lang()))
 	if err != nil {
 		return nil
