@@ -114,12 +114,30 @@ func (s *lesson) build(m *Model, w int) {
 	s.width = w
 	o := m.options(min(w-4, 100))
 	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
-	s.lines = foldCode(s.doc.Render(o), w-4, m.signs)
+	s.lines = append(foldCode(s.doc.Render(o), w-4, m.signs), s.recall(m, w)...)
 	s.terms = terms{}
 	s.goTo = -1
 	if keep > 0 {
 		s.stand(keep)
 	}
+}
+
+// recall is what was answered to the polls before the lesson was read, shown at
+// its end.
+func (s *lesson) recall(m *Model, w int) (out []markdown.Line) {
+	for _, b := range s.doc.Lives() {
+		it, old := m.env.Library.Item(b.ID), m.progress().Items[b.ID]
+		if b.Live != markdown.Poll || it == nil || old == nil || len(old.Answers) == 0 {
+			continue
+		}
+		for i, l := range m.questions(min(w-4, 100)).Recall(it, old.Answers[len(old.Answers)-1].Raw) {
+			if i == 0 {
+				out = append(out, markdown.Line{Block: len(s.doc.Blocks) - 1})
+			}
+			out = append(out, markdown.Line{Text: l, Block: len(s.doc.Blocks) - 1})
+		}
+	}
+	return out
 }
 
 // foldCode breaks the lines of code that are wider than the screen, at a blank
