@@ -23,11 +23,15 @@ type Column struct {
 const minColumn = 10
 
 // Lines lays the table out as plain text without lines or boxes. Cells that are
-// too wide for width continue below; width 0 means no limit.
+// too wide for width continue below; where the columns have no room beside each
+// other, each row is a list. Width 0 means no limit.
 func (t Table) Lines(width int) []string {
 	out := []string{t.Title}
 	if len(t.Rows) == 0 {
 		return append(out, "  "+t.Empty)
+	}
+	if t.narrow(width) {
+		return append(out, t.stacked(width)...)
 	}
 	widths := t.widths(width)
 	head := make([]string, len(t.Columns))

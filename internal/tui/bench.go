@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
-	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
 	"streaminglab/internal/progress"
 	"streaminglab/internal/view"
@@ -48,7 +48,6 @@ type bench struct {
 	line    *input
 	onLine  bool
 	panel   []string // what a question or an error answered
-	panelOf int      // the width that it was wrapped for
 	scroll  int
 	mark    int // column of an error in the last line, 0: none
 	typed   string
@@ -102,7 +101,7 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 		s, err = session.Open(b.original, b.seed, nil, session.Observer{})
 	}
 	if err != nil {
-		b.panel = markdown.Wrap(narrate.Problem(m.env.Loc, err), 76)
+		b.panel = []string{narrate.Problem(m.env.Loc, err)}
 		return
 	}
 	b.s = s
@@ -271,7 +270,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		b.view = (b.view + 1) % viewCount
 		b.panel = nil
 	case "w":
-		b.show(m, narrate.Why(b.loc(m), b.run(), b.s.Cursor()))
+		b.show(narrate.Why(b.loc(m), b.run(), b.s.Cursor()))
 	case "f":
 		if !b.s.AtHead() {
 			step := b.s.Cursor()
@@ -282,7 +281,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			b.session(m, script.SessionCommand{Verb: "compare", Name: forks[1]})
 		}
 	case "j":
-		b.show(m, view.JobFiles(b.loc(m), b.s.Run().Experiment))
+		b.show(view.JobFiles(b.loc(m), b.s.Run().Experiment))
 	case "h":
 		b.session(m, script.SessionCommand{Verb: "hint"})
 	case "L":
@@ -310,7 +309,7 @@ func (b *bench) leave(m *Model) bool {
 		return true
 	}
 	b.ended = true
-	b.show(m, append(b.answers, m.text("tui.bench.again", nil)))
+	b.show(append(b.answers, m.text("tui.bench.again", nil)))
 	return false
 }
 
@@ -355,7 +354,7 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 	l, perr := script.ParseLine(m.text("plain.sim.line", nil), len(b.s.Commands())+1, text, b.original.Times())
 	if perr != nil {
 		b.mark = perr.Column
-		b.show(m, []string{narrate.Problem(b.loc(m), perr.Problem)})
+		b.show([]string{narrate.Problem(b.loc(m), perr.Problem)})
 		b.line.set(text)
 		return false
 	}
@@ -376,17 +375,17 @@ func (b *bench) do(m *Model, l *script.Line) {
 	switch {
 	case errors.As(err, &fork):
 		b.pending = fork
-		b.show(m, []string{view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)})
+		b.show([]string{view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)})
 		return
 	case err != nil:
-		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
 		return
 	}
 	if _, ok := l.Command.(script.Predict); ok {
 		b.answers = append(b.answers, m.text("plain.sim.predicted", nil))
 	}
 	if len(b.answers) > 0 {
-		b.show(m, b.answers)
+		b.show(b.answers)
 	}
 	b.save(m)
 	b.checkGoal(m)
@@ -396,12 +395,12 @@ func (b *bench) answerFork(m *Model, text string) {
 	f := b.pending
 	b.pending = nil
 	if !view.Yes(text) {
-		b.show(m, []string{m.text("plain.fork.not", nil)})
+		b.show([]string{m.text("plain.fork.not", nil)})
 		return
 	}
 	b.answers = nil
 	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
-		b.show(m, strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
 		return
 	}
 	b.save(m)
@@ -410,10 +409,10 @@ func (b *bench) answerFork(m *Model, text string) {
 
 func (b *bench) fork(m *Model, name string, step int) bool {
 	if err := b.s.Fork(name, step); err != nil {
-		b.show(m, []string{narrate.Problem(b.loc(m), err)})
+		b.show([]string{narrate.Problem(b.loc(m), err)})
 		return false
 	}
-	b.show(m, []string{m.text("plain.fork.done", locale.Args{"Name": name})})
+	b.show([]string{m.text("plain.fork.done", locale.Args{"Name": name})})
 	b.save(m)
 	return true
 }
@@ -457,11 +456,11 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	case "hint":
 		n, text := b.s.Hint(lang)
 		if n == 0 {
-			b.show(m, []string{m.text("plain.sim.no-hint", nil)})
+			b.show([]string{m.text("plain.sim.no-hint", nil)})
 			return false
 		}
 		m.keep(progress.HintShown{Experiment: b.original.ID, Hint: n})
-		b.show(m, m.questions(m.w-4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": text})))
+		b.show(m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": text})))
 		return false
 	case "solution":
 		b.solution(m, lang)
@@ -469,23 +468,23 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	case "token":
 		text, err := b.s.Token(b.course).Encode()
 		if err == nil {
-			b.show(m, []string{text})
+			b.show([]string{text})
 			return false
 		}
 		problem = err
 	case "save":
 		err := os.WriteFile(c.Name, []byte(strings.Join(b.s.Commands(), "\n")+"\n"), 0o644)
 		if err == nil {
-			b.show(m, []string{m.text("plain.sim.saved", locale.Args{"File": c.Name})})
+			b.show([]string{m.text("plain.sim.saved", locale.Args{"File": c.Name})})
 			return false
 		}
 		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
 	case "help":
-		b.show(m, narrate.Help(m.env.Loc, c.Name))
+		b.show(narrate.Help(m.env.Loc, c.Name))
 		return false
 	}
 	if problem != nil {
-		b.show(m, []string{narrate.Problem(b.loc(m), problem)})
+		b.show([]string{narrate.Problem(b.loc(m), problem)})
 		return false
 	}
 	switch c.Verb {
@@ -500,11 +499,11 @@ func (b *bench) solution(m *Model, lang string) {
 	lines, note := b.s.Solution(lang)
 	switch {
 	case strings.TrimSpace(lines) == "":
-		b.show(m, []string{m.text("plain.sim.no-solution", nil)})
+		b.show([]string{m.text("plain.sim.no-solution", nil)})
 		return
 	case !b.s.Solved() && !b.gaveUp:
 		b.gaveUp = true
-		b.show(m, []string{m.text("plain.sim.give-up", nil)})
+		b.show([]string{m.text("plain.sim.give-up", nil)})
 		return
 	}
 	m.keep(progress.SolutionShown{Experiment: b.original.ID})
@@ -512,7 +511,7 @@ func (b *bench) solution(m *Model, lang string) {
 	if note != "" {
 		out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
 	}
-	b.show(m, out)
+	b.show(out)
 }
 
 // answer keeps what a question answered.
@@ -534,13 +533,8 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 	}
 }
 
-// show puts lines into the panel.
-func (b *bench) show(m *Model, lines []string) {
-	b.panel, b.panelOf, b.scroll = nil, m.w, 0
-	for _, l := range lines {
-		b.panel = append(b.panel, markdown.Wrap(l, max(m.w-2, 20))...)
-	}
-}
+// show puts lines into the panel, which breaks them for its width.
+func (b *bench) show(lines []string) { b.panel, b.scroll = slices.Clone(lines), 0 }
 
 // run is what narrate looks at: the prefix up to the cursor.
 func (b *bench) run() narrate.Run {
@@ -629,7 +623,7 @@ func (b *bench) picture() *view.Scene {
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.s == nil {
-		return indent(b.panel, " "), nil
+		return indent(relay(b.panel, w-2), " "), nil
 	}
 	out := b.goalLines(m, w)
 	cursorRows := 1
@@ -750,18 +744,11 @@ func (b *bench) panelLines(m *Model, n int) []string {
 		return nil
 	}
 	n = max(n, 3)
-	if b.panelOf != m.w {
-		// What was wrapped for another width is wrapped again.
-		var lines []string
-		for _, l := range b.panel {
-			lines = append(lines, markdown.Wrap(l, max(m.w-2, 20))...)
-		}
-		b.panel, b.panelOf = lines, m.w
-	}
-	b.scroll = max(0, min(b.scroll, len(b.panel)-n))
-	shown := window(b.panel, b.scroll, n)
-	if b.scroll+n < len(b.panel) && len(shown) > 0 {
-		shown[len(shown)-1] = m.style(view.Faint, m.text("tui.more", locale.Args{"Lines": len(b.panel) - b.scroll - n + 1}))
+	lines := relay(b.panel, max(m.w-2, 20))
+	b.scroll = max(0, min(b.scroll, len(lines)-n))
+	shown := window(lines, b.scroll, n)
+	if b.scroll+n < len(lines) && len(shown) > 0 {
+		shown[len(shown)-1] = m.more(len(lines) - b.scroll - n + 1)
 	}
 	return append([]string{m.style(view.Faint, strings.Repeat(m.signs.Line, max(min(m.w-2, 60), 1)))}, shown...)
 }

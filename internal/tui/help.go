@@ -33,64 +33,14 @@ func (h *help) build(m *Model, w int) {
 	h.width = w
 	h.lines = nil
 	for _, k := range allKeys {
-		h.lines = append(h.lines, hang(m.clean(pad(m.keyName(k.key), 9)+m.text(k.id, nil)), 9, w-2)...)
+		h.lines = append(h.lines, indent(hang(m.clean(pad(m.keyName(k.key), 9)+m.text(k.id, nil)), 9, w-2), " ")...)
 	}
 	h.lines = append(h.lines, "")
 	for _, l := range strings.Split(m.text("tui.help.text", nil), "\n") {
 		h.lines = append(h.lines, indent(markdown.Wrap(l, w-2), " ")...)
 	}
 	h.lines = append(h.lines, "")
-	entry := ""
-	flush := func() {
-		if entry != "" {
-			h.lines = append(h.lines, hang(entry, column(entry), w-2)...)
-		}
-		entry = ""
-	}
-	for _, l := range narrate.Help(m.env.Loc, "") {
-		// What goes on below its entry is one text with it: it is broken for
-		// this screen.
-		if entry != "" && strings.HasPrefix(l, "      ") {
-			entry += " " + strings.TrimSpace(l)
-			continue
-		}
-		flush()
-		entry = l
-		if l == "" {
-			h.lines = append(h.lines, "")
-		}
-	}
-	flush()
-}
-
-// column is where the text of an entry begins: behind its name.
-func column(entry string) int {
-	body := strings.TrimLeft(entry, " ")
-	if i := strings.Index(body, "  "); i > 0 && len(body) < len(entry) {
-		return len(entry) - len(strings.TrimLeft(body[i:], " "))
-	}
-	return 0
-}
-
-// hang breaks an entry with what follows below its text; on a narrow screen
-// close to its name.
-func hang(entry string, at, w int) []string {
-	if markdown.Width(entry) <= w || at == 0 {
-		return indent(markdown.Wrap(entry, w), " ")
-	}
-	if at > w/3 {
-		at = 4
-	}
-	head, rest, _ := strings.Cut(strings.TrimLeft(entry, " "), "  ")
-	lead := entry[:len(entry)-len(strings.TrimLeft(entry, " "))] + head
-	lead += strings.Repeat(" ", max(at-markdown.Width(lead), 2))
-	if markdown.Width(lead) > at { // the name alone is longer than the column
-		lines := indent(markdown.Wrap(strings.TrimSpace(rest), w-at), strings.Repeat(" ", at+1))
-		return append([]string{" " + lead}, lines...)
-	}
-	lines := indent(markdown.Wrap(strings.TrimSpace(rest), w-at), strings.Repeat(" ", at+1))
-	lines[0] = " " + lead + strings.TrimLeft(lines[0], " ")
-	return lines
+	h.lines = append(h.lines, indent(relay(narrate.Help(m.env.Loc, ""), w-2), " ")...)
 }
 
 // allKeys is every key of the product with its one meaning.

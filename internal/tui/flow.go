@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+
+	"streaminglab/internal/markdown"
+)
+
+// narrated is the width for which package narrate breaks its lines.
+const narrated = 80
+
+// relay lays lines out for a width that were broken for another one: what goes
+// on below its line is put together again, and then broken for this screen.
+func relay(lines []string, w int) []string {
+	var out []string
+	entry, last, below := "", 0, 0
+	flush := func() {
+		switch at := column(entry); {
+		case entry == "":
+		case at > 0:
+			out = append(out, hang(entry, at, w)...)
+		default:
+			out = append(out, flow(entry, below, w)...)
+		}
+		entry, below = "", 0
+	}
+	for _, l := range lines {
+		body := strings.TrimLeft(l, " ")
+		word, _, _ := strings.Cut(body, " ")
+		// A line goes on above when its first word had no room there.
+		if entry != "" && body != "" && len(l)-len(body) > inset(entry) && last+1+markdown.Width(word) > narrated {
+			entry += " " + body
+			below = len(l) - len(body)
+		} else {
+			flush()
+			if entry = l; l == "" {
+				out = append(out, "")
+			}
+		}
+		last = markdown.Width(l)
+	}
+	flush()
+	return out
+}
+
+// inset is how many blanks a line begins with.
+func inset(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+
+// column is where the text of an entry begins behind its name; 0: it has none.
+func column(entry string) int {
+	body := strings.TrimLeft(entry, " ")
+	if i := strings.Index(body, "  "); i > 0 && inset(entry) > 0 {
+		return len(entry) - len(strings.TrimLeft(body[i:], " "))
+	}
+	return 0
+}
+
+// flow breaks a text; what does not fit goes on below at a column of its own.
+func flow(text string, below, w int) []string {
+	if markdown.Width(text) <= w {
+		return []string{text}
+	}
+	lead := min(inset(text), w/3)
+	below = max(lead, min(below, w/3))
+	lines := markdown.Wrap(strings.TrimLeft(text, " "), w-below)
+	for i := range lines {
+		if i == 0 {
+			lines[i] = strings.Repeat(" ", lead) + lines[i]
+		} else {
+			lines[i] = strings.Repeat(" ", below) + lines[i]
+		}
+	}
+	return lines
+}
+
+// hang breaks an entry: what does not fit goes on below its text, on a narrow
+// screen close to its name.
+func hang(entry string, at, w int) []string {
+	if markdown.Width(entry) <= w {
+		return []string{entry}
+	}
+	lead := inset(entry)
+	name, text, _ := strings.Cut(entry[lead:], "  ")
+	if at > w/3 {
+		at = lead + 2
+	}
+	lines := indent(markdown.Wrap(strings.TrimSpace(text), w-at), strings.Repeat(" ", at))
+	head := strings.Repeat(" ", lead) + name
+	if gap := at - markdown.Width(head); gap >= 2 {
+		lines[0] = head + strings.Repeat(" ", gap) + strings.TrimLeft(lines[0], " ")
+		return lines
+	}
+	return append([]string{head}, lines...)
+}
