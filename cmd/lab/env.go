@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -171,6 +172,8 @@ func experiments() (fs.FS, error) { return fs.Sub(assets.FS(), "experiments") }
 
 // app wires the course by lines.
 func (e *env) app(seed uint64) (*plain.App, error) {
+	// The little that a start reads would make the collector run a dozen times.
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	course, err := lessons.Load(lessons.Embedded())
 	if err != nil {
 		return nil, defect{err}
