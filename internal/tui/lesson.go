@@ -19,6 +19,8 @@ type lesson struct {
 	doc    *markdown.Document
 	lines  []markdown.Line
 	width  int
+	lang   locale.Lang
+	stale  bool // what is done changed, the text did not
 	top    int
 	live   int // index of the selected live block among the live blocks
 	search *input
@@ -32,7 +34,7 @@ type lesson struct {
 }
 
 func newLesson(m *Model, l *lessons.Lesson) *lesson {
-	s := &lesson{l: l, goTo: -1}
+	s := &lesson{l: l, goTo: -1, lang: m.env.Loc.Lang()}
 	if seen := m.progress().Lessons[l.ID]; seen != nil && seen.Block > 0 {
 		s.goTo = seen.Block
 	}
@@ -49,6 +51,11 @@ func Lesson(env Env, l *lessons.Lesson) *Model {
 }
 
 func (s *lesson) relocate(m *Model) {
+	if s.lang == m.env.Loc.Lang() {
+		s.stale = true
+		return
+	}
+	s.lang = m.env.Loc.Lang()
 	if len(s.lines) > 0 {
 		s.goTo = s.block()
 	}
@@ -104,10 +111,14 @@ func (s *lesson) lives() []markdown.Block { return s.doc.Lives() }
 
 // build lays the text out for a width.
 func (s *lesson) build(m *Model, w int) {
-	if s.width == w || s.doc == nil {
+	if s.width == w && !s.stale || s.doc == nil {
 		return
 	}
 	keep := s.goTo
+	if s.stale = false; s.width == w {
+		s.lines = s.render(m, w)
+		return
+	}
 	if keep < 0 && len(s.lines) > 0 {
 		keep = s.block()
 	}
@@ -138,6 +149,12 @@ func (s *lesson) recall(m *Model, w int) (out []markdown.Line) {
 		}
 	}
 	return out
+}
+
+func (s *lesson) render(m *Model, w int) []markdown.Line {
+	o := m.options(min(w-4, 100))
+	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
+	return foldCode(s.doc.Render(o), w-4, m.signs)
 }
 
 // foldCode breaks the lines of code that are wider than the screen, at a blank

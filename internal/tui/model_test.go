@@ -101,3 +101,42 @@ func TestMouse(t *testing.T) {
 		t.Error("--no-mouse asks for the mouse")
 	}
 }
+
+// What a learner wrote outside of lab, into the file of the progress, is shown
+// and not obeyed.
+func TestWrittenTextIsHarmless(t *testing.T) {
+	const evil = "a\x1b[2J\x1b]0;x\a\u202e\u200b"
+	env := testEnv(t, "ko")
+	e, err := env.Engine.Experiment("time-1-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []progress.Event{
+		progress.AnswerLocked{Lesson: "time-1", Item: "time-1-holder", Raw: evil, Seed: 1},
+		progress.AnswerLocked{Lesson: "time-1", Item: "time-1-bound", Raw: evil, Seed: 1},
+		progress.AnswerLocked{Lesson: "time-1", Item: "time-1-order", Raw: evil, Seed: 1},
+		progress.ExperimentRun{Lesson: "time-1", Experiment: e.ID, Version: e.Version, Seed: 1, Commands: []string{"produce clicks/0 12:00:05 " + evil + " 1"}},
+		progress.LessonOpened{Lesson: evil},
+	} {
+		if err := env.Store.Append(env.Now(), x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := New(env)
+	whole(t, m)
+	for _, id := range []string{"time-1-holder", "time-1-bound", "time-1-order"} {
+		m.push(newAsk(m, env.Library.Item(id), asking{lesson: "time-1", seed: 1, feedback: true}))
+		whole(t, m)
+	}
+	m.push(newBench(m, e, "time-1"))
+	for _, k := range strings.Fields("esc w v v v j c") {
+		press(m, k)
+		whole(t, m)
+	}
+	press(m, "enter")
+	for _, c := range []string{"show records", "show state", "fork " + evil, evil, "predict " + evil} {
+		m.Update(tea.PasteMsg{Content: c})
+		press(m, "enter")
+		whole(t, m)
+	}
+}
