@@ -3,7 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -21,8 +25,38 @@ func (e *env) screenEnv(seed uint64) (tui.Env, error) {
 	return tui.Env{
 		Loc: e.localizer(), Course: a.Course, Library: a.Library, Engine: a.Engine, Glossary: a.Glossary,
 		Store: a.Store, Now: time.Now, Seed: seed, Theme: e.markdownTheme(), ASCII: e.ascii,
-		NoMotion: e.noMotion, NoMouse: e.noMouse,
+		NoMotion: e.noMotion, NoMouse: e.noMouse, Editor: editor(),
 	}, nil
+}
+
+// editor opens a text with $VISUAL or $EDITOR, which may hold flags.
+func editor() tui.Editor {
+	words := strings.Fields(os.Getenv("VISUAL"))
+	if len(words) == 0 {
+		words = strings.Fields(os.Getenv("EDITOR"))
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return func(name string, text []byte) tea.Cmd {
+		failed := func(err error) tea.Cmd { return func() tea.Msg { return tui.Edited{Err: err} } }
+		dir, err := os.MkdirTemp("", "lab")
+		if err != nil {
+			return failed(err)
+		}
+		file := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return failed(err)
+		}
+		return tea.ExecProcess(exec.Command(words[0], append(words[1:], file)...), func(err error) tea.Msg {
+			defer os.RemoveAll(dir)
+			if err != nil {
+				return tui.Edited{Err: err}
+			}
+			edited, err := os.ReadFile(file)
+			return tui.Edited{Text: edited, Err: err}
+		})
+	}
 }
 
 // fullScreen reports whether the course can take the whole screen.

@@ -328,3 +328,24 @@ func TestScreenKeepsToTheColoursOfTheTerminal(t *testing.T) {
 		t.Errorf("NO_COLOR got %q", c)
 	}
 }
+
+// The job file is edited in the learner's own editor, which gets the terminal.
+func TestScreenOpensTheEditor(t *testing.T) {
+	editor := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -i 's/bound: 2s/bound: 20s/' \"$2\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := fullScreen(t, t.TempDir(), false, []string{"EDITOR=" + editor + " --wait"})
+	s.wait(t, "1. 워터마크")
+	s.keys(t, keyDown, keyDown, keyEnter)
+	s.wait(t, "목표")
+	s.toPicture(t)
+	s.keys(t, "e")
+	s.wait(t, "set sources.clicks.watermark.bound 20s")
+	s.keys(t, "q")
+	s.wait(t, "1. 워터마크")
+	s.keys(t, "q")
+	if err := s.ended(t); err != nil {
+		t.Error(err)
+	}
+}

@@ -157,13 +157,17 @@ func (b *bench) hints(m *Model) []hint {
 	if b.s != nil && len(b.s.Forks()) > 1 {
 		h = append(h, hint{"c", "tui.key.compare"})
 	}
-	return append(h, hint{"j", "tui.key.job"}, hint{"↵ :", "tui.key.line"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.back"})
+	return append(h, hint{"j", "tui.key.job"}, hint{"e", "tui.key.edit"}, hint{"↵ :", "tui.key.line"}, hint{"L", "tui.key.language"}, hint{"?", "tui.key.help"}, hint{"q", "tui.key.back"})
 }
 
 func (b *bench) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	switch x := msg.(type) {
 	case tick:
 		return b.play(m), false
+	case Edited:
+		if b.s != nil {
+			b.edited(m, x)
+		}
 	case tea.PasteMsg:
 		if b.onLine {
 			return b.line.update(msg), false
@@ -282,6 +286,8 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 	case "j":
 		b.show(view.JobFiles(b.loc(m), b.s.Run().Experiment))
+	case "e":
+		return b.edit(m), false
 	case "h":
 		b.session(m, script.SessionCommand{Verb: "hint"})
 	case "L":

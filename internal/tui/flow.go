@@ -27,8 +27,9 @@ func relay(lines []string, w int) []string {
 	for _, l := range lines {
 		body := strings.TrimLeft(l, " ")
 		word, _, _ := strings.Cut(body, " ")
-		// A line goes on above when its first word had no room there.
-		if entry != "" && body != "" && len(l)-len(body) > inset(entry) && last+1+markdown.Width(word) > narrated {
+		// A line goes on above when its first word had no room there, and what is
+		// above is not closed by the id of its rule.
+		if w < narrated && entry != "" && !strings.HasSuffix(entry, "]") && body != "" && len(l)-len(body) > inset(entry) && last+1+markdown.Width(word) > narrated {
 			entry += " " + body
 			below = len(l) - len(body)
 		} else {
@@ -61,6 +62,9 @@ func flow(text string, below, w int) []string {
 		return []string{text}
 	}
 	lead := min(inset(text), w/3)
+	if below == 0 && lead > 0 {
+		below = lead + 2
+	}
 	below = max(lead, min(below, w/3))
 	lines := markdown.Wrap(strings.TrimLeft(text, " "), w-below)
 	for i := range lines {

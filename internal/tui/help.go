@@ -48,7 +48,7 @@ var allKeys = []hint{
 	{"↑↓", "tui.help.key.move"}, {"←→ [ ]", "tui.help.key.step"}, {"↵", "tui.help.key.enter"}, {":", "tui.help.key.line"},
 	{"Esc", "tui.help.key.back"}, {"Tab", "tui.help.key.tab"}, {"Space", "tui.help.key.space"},
 	{"v", "tui.help.key.view"}, {"+ -", "tui.help.key.zoom"}, {"< >", "tui.help.key.shift"}, {"w", "tui.help.key.why"},
-	{"f", "tui.help.key.fork"}, {"c", "tui.help.key.compare"}, {"j", "tui.help.key.job"}, {"h F2", "tui.help.key.hint"},
+	{"f", "tui.help.key.fork"}, {"c", "tui.help.key.compare"}, {"j", "tui.help.key.job"}, {"e", "tui.help.key.edit"}, {"h F2", "tui.help.key.hint"},
 	{"F3", "tui.help.key.skip"}, {"t", "tui.help.key.contents"}, {"g", "tui.help.key.glossary"}, {"/", "tui.help.key.search"},
 	{"n", "tui.help.key.next"}, {"L", "tui.help.key.language"}, {"? F1", "tui.help.key.help"}, {"q", "tui.help.key.leave"},
 }

@@ -15,22 +15,23 @@ import (
 // lesson is a text with its live blocks. The selected live block is the first
 // one in sight unless the learner chose another.
 type lesson struct {
-	l      *lessons.Lesson
-	doc    *markdown.Document
-	lines  []markdown.Line
-	width  int
-	lang   locale.Lang
-	stale  bool // what is done changed, the text did not
-	top    int
-	live   int // index of the selected live block among the live blocks
-	search *input
-	find   string
-	toc    bool
-	at     int
-	goTo   int // block to stand at once the lines are there
-	opened bool
-	terms  terms
-	page   int // lines of text on the last frame
+	l       *lessons.Lesson
+	doc     *markdown.Document
+	lines   []markdown.Line
+	width   int
+	lang    locale.Lang
+	stale   bool // what is done changed, the text did not
+	reached bool // the goal of the bench beside it
+	top     int
+	live    int // index of the selected live block among the live blocks
+	search  *input
+	find    string
+	toc     bool
+	at      int
+	goTo    int // block to stand at once the lines are there
+	opened  bool
+	terms   terms
+	page    int // lines of text on the last frame
 }
 
 func newLesson(m *Model, l *lessons.Lesson) *lesson {
@@ -82,7 +83,10 @@ func (s *lesson) title(m *Model) (string, string) {
 	}
 	at := section(s.doc, s.block())
 	place := m.text("tui.lesson.place", locale.Args{"Section": at, "Percent": pos})
-	if at == s.doc.Title {
+	if at == s.doc.Title || markdown.Width(s.doc.Title)+markdown.Width(place)+4 > m.w {
+		// A narrow screen keeps the name of the lesson whole, as long as it can.
+		at = s.doc.Title
+		place = m.text("tui.lesson.place", locale.Args{"Section": at, "Percent": pos})
 		place = strings.TrimPrefix(place, at+" · ")
 	}
 	return s.doc.Title, place
@@ -160,6 +164,7 @@ func (s *lesson) render(m *Model, w int) []markdown.Line {
 // foldCode breaks the lines of code that are wider than the screen, at a blank
 // where there is one: nothing is lost, and a sign says that a line goes on.
 func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
+	w = max(w, 8) // on a screen that is too small nothing of it is drawn
 	var out []markdown.Line
 	for _, l := range lines {
 		if !l.Code || markdown.Width(l.Text) <= w {

@@ -34,6 +34,7 @@ type Env struct {
 	ASCII    bool
 	NoMotion bool
 	NoMouse  bool
+	Editor   Editor
 }
 
 // Smallest sizes: below the first nothing is drawn but a line that says so.
@@ -110,6 +111,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		}
 	}
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
+		if m.tooSmall() {
+			// Nothing is done that nobody sees.
+			return m, nil
+		}
+	}
+	if m.wheelBeside(msg) {
+		return m, nil
+	}
 	cmd, leave := m.top().update(m, msg)
 	if leave {
 		// The last screen stays until the end: it is drawn once more.
@@ -176,9 +187,11 @@ func (m *Model) View() tea.View {
 	return v
 }
 
+func (m *Model) tooSmall() bool { return m.w < minWidth || m.h < minHeight }
+
 // frame is the whole screen as lines: title, body, notice, footer.
 func (m *Model) frame() ([]string, *tea.Cursor) {
-	if m.w < minWidth || m.h < minHeight {
+	if m.tooSmall() {
 		out := make([]string, max(m.h, 1))
 		if m.w < 8 {
 			return out, nil
@@ -190,7 +203,7 @@ func (m *Model) frame() ([]string, *tea.Cursor) {
 	footer := m.footer(s.hints(m))
 	room := m.room()
 	notice := m.noticeLines()
-	body, cursor := s.draw(m, m.w, room)
+	body, cursor := m.body(room)
 	for len(body) < room {
 		body = append(body, "")
 	}

@@ -50,6 +50,9 @@ func TestAnyKeysKeepTheFrameWhole(t *testing.T) {
 				env.Store = nil
 			}
 			var m tea.Model = New(env)
+			if seed >= 4 { // not all begin at the home
+				m = openAt(t, env, []string{"lesson:time-1", "quiz:time-1", "item:time-2-fix-report", "lesson:time-2"}[seed-4])
+			}
 			var log []string
 			defer func() {
 				if e := recover(); e != nil {

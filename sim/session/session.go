@@ -56,6 +56,8 @@ type undone struct {
 // list would be if it were cut there.
 type NeedsFork struct {
 	Line *script.Line
+	// More are the set commands of the same edit.
+	More []*script.Line
 	// Step is where the list would be cut; 0: at its head.
 	Step int
 	// Fixed is the step that is looked at when it lies in the fixed part, which
@@ -157,22 +159,8 @@ func (s *Session) note(what string, before []*script.Line) {
 func (s *Session) Do(l *script.Line) error {
 	switch l.Command.(type) {
 	case script.Set, script.Seed:
-		head := 0
-		for i, old := range s.list {
-			switch {
-			case isHead(old):
-				head = i + 1
-			case old.Verb.Class == script.World:
-				return &NeedsFork{Line: l}
-			}
-		}
 		// Questions that were asked already come behind the setting.
-		list := append(s.list[:head:head], l)
-		if err := s.change("do", append(list, s.list[head:]...)); err != nil {
-			return err
-		}
-		s.undone = nil
-		return nil
+		return s.DoAll([]*script.Line{l})
 	}
 	if l.Verb.Class == script.World && !s.AtHead() {
 		if s.cursor < s.run.Prefix {
@@ -399,7 +387,7 @@ func (s *Session) ForkFor(name string, f *NeedsFork) error {
 			head = append(head, old)
 		}
 		rest := s.list[len(head):]
-		err = s.change("fork", append(append(head, f.Line), rest...))
+		err = s.change("fork", append(append(append(head, f.Line), f.More...), rest...))
 	}
 	if err != nil {
 		// A change makes a world of its own, so the old one is as it was.

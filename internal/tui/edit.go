@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/view"
+	"streaminglab/sim/session"
+)
+
+// An Editor opens a text in the learner's own editor; what comes back is an
+// Edited. Nil: there is none.
+type Editor func(name string, text []byte) tea.Cmd
+
+// Edited is what an editor left.
+type Edited struct {
+	Text []byte
+	Err  error
+}
+
+// edit opens the job file in the editor.
+func (b *bench) edit(m *Model) tea.Cmd {
+	if m.env.Editor == nil {
+		b.show([]string{m.text("tui.bench.no-editor", nil)})
+		return nil
+	}
+	name, text, err := b.s.JobFile()
+	if err != nil {
+		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		return nil
+	}
+	return m.env.Editor(name, text)
+}
+
+// edited carries out an edited job file as the set commands that it means.
+func (b *bench) edited(m *Model, x Edited) {
+	if x.Err != nil {
+		b.show([]string{m.text("tui.bench.editor-failed", locale.Args{"Detail": x.Err.Error()})})
+		return
+	}
+	lines, err := b.s.Edit(x.Text)
+	var fork *session.NeedsFork
+	switch {
+	case err != nil:
+		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		return
+	case len(lines) == 0:
+		b.show([]string{m.text("tui.bench.not-edited", nil)})
+		return
+	}
+	said := []string{m.text("tui.bench.edited", nil)}
+	for _, l := range lines {
+		said = append(said, "  "+l.Text)
+	}
+	err = b.s.DoAll(lines)
+	switch {
+	case errors.As(err, &fork):
+		b.pending = fork
+		b.show(append(said, view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)))
+		b.onLine = true
+		b.line.focus()
+	case err != nil:
+		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+	default:
+		b.show(said)
+		b.save(m)
+		b.checkGoal(m)
+	}
+}
