@@ -92,9 +92,7 @@ func (c *compare) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		below = append(below, m.style(class, mark+view.Fit(view.Difference(c.loc, c.x, c.x.Differences[i]), w-4, m.signs)))
 	}
 	for side := range c.x.Prices {
-		for _, l := range markdown.Wrap(view.Price(c.loc, c.x, side), w-2) {
-			below = append(below, l)
-		}
+		below = append(below, markdown.Wrap(view.Price(c.loc, c.x, side), w-2)...)
 	}
 	high := h - len(below) - 1
 	var out []string

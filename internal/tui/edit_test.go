@@ -45,7 +45,7 @@ func TestAnEditedJobFileIsSetCommands(t *testing.T) {
 			t.Errorf("%s: %q is not said:\n%s", c.name, c.shown, text)
 		}
 		if c.answer != "" {
-			next = press(press(next, c.answer), "enter")
+			press(press(next, c.answer), "enter")
 		}
 		if got := m.top().(*bench).s.Commands()[0]; got != c.commands {
 			t.Errorf("%s: the list begins with %q, not with %q", c.name, got, c.commands)

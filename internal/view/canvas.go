@@ -117,15 +117,6 @@ func (c *canvas) put(x, y int, class Class, text string) int {
 	return x
 }
 
-// classify changes the class of a run of cells.
-func (c *canvas) classify(x, y, n int, class Class) {
-	for i := x; i < x+n && i < c.w; i++ {
-		if i >= 0 && y >= 0 && y < c.h {
-			c.cells[y*c.w+i].class = class
-		}
-	}
-}
-
 // lines returns the rows, without blanks at their ends.
 func (c *canvas) lines(style Style) []string {
 	out := make([]string, c.h)
