@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"streaminglab/internal/markdown"
+	"streaminglab/internal/view"
 )
 
 // narrated is the width for which package narrate breaks its lines.
@@ -95,4 +96,43 @@ func hang(entry string, at, w int) []string {
 		return lines
 	}
 	return append([]string{head}, lines...)
+}
+
+// foldCode breaks the lines of code that are wider than the screen, at a blank
+// where there is one: nothing is lost, and a sign says that a line goes on.
+func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
+	w = max(w, 8) // on a screen that is too small nothing of it is drawn
+	var out []markdown.Line
+	for _, l := range lines {
+		if !l.Code || markdown.Width(l.Text) <= w {
+			out = append(out, l)
+			continue
+		}
+		plain := plainText(l.Text)
+		lead := strings.Repeat(" ", min(len(plain)-len(strings.TrimLeft(plain, " ")), w/3)) + signs.Open + " "
+		head, rest := cutCode(plain, w)
+		for first := true; head != ""; first = false {
+			piece := l
+			piece.Text = head
+			if !first {
+				piece.Text = lead + head
+			}
+			out = append(out, piece)
+			head, rest = cutCode(strings.TrimLeft(rest, " "), w-markdown.Width(lead))
+		}
+	}
+	return out
+}
+
+// cutCode cuts a line of code at a width: at its last blank there, if that
+// leaves a good part.
+func cutCode(s string, w int) (head, rest string) {
+	if markdown.Width(s) <= w {
+		return s, ""
+	}
+	head, rest = markdown.Cut(s, w)
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(rest, " ") {
+		return head[:i], head[i+1:] + rest
+	}
+	return head, rest
 }

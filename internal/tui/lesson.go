@@ -127,9 +127,7 @@ func (s *lesson) build(m *Model, w int) {
 		keep = s.block()
 	}
 	s.width = w
-	o := m.options(min(w-4, 100))
-	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
-	s.lines = append(foldCode(s.doc.Render(o), w-4, m.signs), s.recall(m, w)...)
+	s.lines = s.render(m, w)
 	s.terms = terms{}
 	s.goTo = -1
 	if keep > 0 {
@@ -158,46 +156,7 @@ func (s *lesson) recall(m *Model, w int) (out []markdown.Line) {
 func (s *lesson) render(m *Model, w int) []markdown.Line {
 	o := m.options(min(w-4, 100))
 	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
-	return foldCode(s.doc.Render(o), w-4, m.signs)
-}
-
-// foldCode breaks the lines of code that are wider than the screen, at a blank
-// where there is one: nothing is lost, and a sign says that a line goes on.
-func foldCode(lines []markdown.Line, w int, signs view.Signs) []markdown.Line {
-	w = max(w, 8) // on a screen that is too small nothing of it is drawn
-	var out []markdown.Line
-	for _, l := range lines {
-		if !l.Code || markdown.Width(l.Text) <= w {
-			out = append(out, l)
-			continue
-		}
-		plain := plainText(l.Text)
-		lead := strings.Repeat(" ", min(len(plain)-len(strings.TrimLeft(plain, " ")), w/3)) + signs.Open + " "
-		head, rest := cutCode(plain, w)
-		for first := true; head != ""; first = false {
-			piece := l
-			piece.Text = head
-			if !first {
-				piece.Text = lead + head
-			}
-			out = append(out, piece)
-			head, rest = cutCode(strings.TrimLeft(rest, " "), w-markdown.Width(lead))
-		}
-	}
-	return out
-}
-
-// cutCode cuts a line of code at a width: at its last blank there, if that
-// leaves a good part.
-func cutCode(s string, w int) (head, rest string) {
-	if markdown.Width(s) <= w {
-		return s, ""
-	}
-	head, rest = markdown.Cut(s, w)
-	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(rest, " ") {
-		return head[:i], head[i+1:] + rest
-	}
-	return head, rest
+	return append(foldCode(s.doc.Render(o), w-4, m.signs), s.recall(m, w)...)
 }
 
 // stand puts a block at the top.

@@ -105,7 +105,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		case "ctrl+z":
 			return m, tea.Suspend
 		case "f1":
-			if _, ok := m.top().(*help); !ok {
+			if _, ok := m.top().(*help); !ok && !m.tooSmall() {
 				m.push(newHelp(m))
 			}
 			return m, nil

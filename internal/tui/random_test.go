@@ -31,7 +31,7 @@ var (
 // line is wider than the screen, no more lines are drawn than it has, and the
 // cursor stays inside. LAB_KEYS=n plays more keys.
 func TestAnyKeysKeepTheFrameWhole(t *testing.T) {
-	n := 400
+	n := 250
 	if testing.Short() {
 		n = 100
 	}

@@ -1,0 +1,171 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/view"
+)
+
+// picture folds the trace up to the cursor, once for each position.
+func (b *bench) picture() *view.Scene {
+	at := [2]int{b.s.Trace().Len(), b.s.Cursor()}
+	if b.scene == nil || b.sceneOf != at {
+		b.scene, b.sceneOf = view.Build(b.s.Trace().Prefix(at[1])), at
+	}
+	return b.scene
+}
+
+func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
+	if b.s == nil {
+		return indent(relay(b.panel, w-2), " "), nil
+	}
+	out := b.goalLines(m, w)
+	cursorRows := 1
+	list := 4
+	if h < 18 {
+		list = 2
+	}
+	wide := w >= 110
+	room := h - len(out) - cursorRows
+	if b.mark > 0 {
+		room--
+	}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Span: b.span}
+	if b.s.AtHead() && b.onLine {
+		p.Step = 0
+	}
+	var body []string
+	switch {
+	case wide:
+		left := p
+		left.Width = w*3/5 - 2
+		right := p
+		right.Width = w - left.Width - 5
+		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
+		for i := range room {
+			body = append(body, m.beside(at(a, i), left.Width, at(c, i)))
+		}
+	case b.view == viewSteps:
+		panel := b.panelLines(m, room/2)
+		p.Height = room - len(panel)
+		body = view.DrawSteps(b.s.Trace(), p)
+		for len(body) < p.Height {
+			body = append(body, "")
+		}
+		body = append(body, panel...)
+	default:
+		panel := b.panelLines(m, room/2)
+		p.Height = room - list - len(panel) - 1
+		if p.Height < 8 {
+			p.Height = room - len(panel)
+			list = 0
+		}
+		body = b.main(m, p)
+		body = append(body, panel...)
+		if list > 0 {
+			for len(body) < room-list {
+				body = append(body, "")
+			}
+			steps := p
+			steps.Height = list
+			body = append(body, view.DrawSteps(b.s.Trace(), steps)...)
+		}
+	}
+	for len(body) < room {
+		body = append(body, "")
+	}
+	body = body[:room]
+	if wide {
+		// The panel lies over the end of the picture.
+		panel := b.panelLines(m, room/2)
+		copy(body[room-len(panel):], panel)
+	}
+	out = append(out, indent(body, " ")...)
+	lines, cursor := b.line.draw(w - 2)
+	if cursor != nil {
+		cursor.Position.X++
+		cursor.Position.Y += len(out)
+	}
+	out = append(out, " "+lines[0])
+	if b.mark > 0 {
+		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
+	}
+	return out, cursor
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// beside puts two texts next to each other with a line between.
+func (m *Model) beside(a string, w int, b string) string {
+	return a + strings.Repeat(" ", max(w-lipgloss.Width(a), 0)) + " " + m.style(view.Faint, m.signs.Bar) + " " + b
+}
+
+func (b *bench) goalLines(m *Model, w int) []string {
+	goal := b.texts(m).Goal
+	if goal == "" {
+		return nil
+	}
+	mark := m.signs.Fates[view.Behind]
+	class := view.Plain
+	if b.reached {
+		mark, class = m.signs.Fired, view.Good
+	}
+	// Emphasis and code of the goal are read, not shown.
+	plain := m.questions(w - 4)
+	plain.Options.Plain = true
+	var out []string
+	for i, l := range plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal})) {
+		lead := " " + mark + " "
+		if i > 0 {
+			lead = "   "
+		}
+		if i == 3 {
+			break
+		}
+		out = append(out, m.style(class, lead+l))
+	}
+	return out
+}
+
+// panelLines is the panel in at most n lines, with a mark where more is.
+func (b *bench) panelLines(m *Model, n int) []string {
+	if len(b.panel) == 0 {
+		return nil
+	}
+	n = max(n, 3)
+	lines := relay(b.panel, max(m.w-2, 20))
+	b.scroll = max(0, min(b.scroll, len(lines)-n))
+	shown := window(lines, b.scroll, n)
+	if b.scroll+n < len(lines) && len(shown) > 0 {
+		shown[len(shown)-1] = m.more(len(lines) - b.scroll - n + 1)
+	}
+	return append([]string{m.style(view.Faint, strings.Repeat(m.signs.Line, max(min(m.w-2, 60), 1)))}, shown...)
+}
+
+// main is the picture or the table that the view asks for.
+func (b *bench) main(m *Model, p view.Picture) []string {
+	switch b.view {
+	case viewPlane:
+		return b.picture().DrawPlane(p)
+	case viewTable:
+		var lines []string
+		for _, name := range []string{"watermarks", "windows", "records"} {
+			for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
+				lines = append(lines, t.Lines(p.Width)...)
+			}
+		}
+		b.scroll = max(0, min(b.scroll, len(lines)-p.Height))
+		return window(lines, b.scroll, p.Height)
+	}
+	return b.picture().DrawLanes(p)
+}

@@ -1,0 +1,163 @@
+package tui
+
+import (
+	"os"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/internal/progress"
+	"streaminglab/sim"
+	"streaminglab/sim/script"
+	"streaminglab/sim/session"
+)
+
+// session carries out a session verb; done says that the learner leaves.
+func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
+	lang := string(m.env.Loc.Lang())
+	var problem error
+	switch c.Verb {
+	case "quit":
+		return b.leave(m)
+	case "undo":
+		problem = b.s.Undo()
+	case "redo":
+		problem = b.s.Redo()
+	case "reset":
+		problem = b.s.Reset()
+	case "back":
+		b.s.Back(c.N)
+	case "forward":
+		b.s.Forward(c.N)
+	case "goto":
+		problem = b.s.Goto(c.N)
+	case "fork":
+		step := 0
+		if !b.s.AtHead() {
+			step = b.s.Cursor()
+		}
+		b.fork(m, c.Name, step)
+		return false
+	case "switch":
+		problem = b.s.Switch(c.Name)
+	case "compare":
+		x, err := b.s.Compare(c.Name)
+		if err == nil {
+			b.panel = nil
+			m.push(newCompare(b, m, x))
+			return false
+		}
+		problem = err
+	case "hint":
+		n, text := b.s.Hint(lang)
+		if n == 0 {
+			b.show([]string{m.text("plain.sim.no-hint", nil)})
+			return false
+		}
+		m.keep(progress.HintShown{Experiment: b.original.ID, Hint: n})
+		b.show(m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": text})))
+		return false
+	case "solution":
+		b.solution(m, lang)
+		return false
+	case "token":
+		text, err := b.s.Token(b.course).Encode()
+		if err == nil {
+			b.show([]string{text})
+			return false
+		}
+		problem = err
+	case "save":
+		err := os.WriteFile(c.Name, []byte(strings.Join(b.s.Commands(), "\n")+"\n"), 0o644)
+		if err == nil {
+			b.show([]string{m.text("plain.sim.saved", locale.Args{"File": c.Name})})
+			return false
+		}
+		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
+	case "help":
+		b.show(narrate.Help(m.env.Loc, c.Name))
+		return false
+	}
+	if problem != nil {
+		b.show([]string{narrate.Problem(b.loc(m), problem)})
+		return false
+	}
+	switch c.Verb {
+	case "undo", "redo", "reset", "switch":
+		b.save(m)
+		b.checkGoal(m)
+	}
+	return false
+}
+
+func (b *bench) solution(m *Model, lang string) {
+	lines, note := b.s.Solution(lang)
+	switch {
+	case strings.TrimSpace(lines) == "":
+		b.show([]string{m.text("plain.sim.no-solution", nil)})
+		return
+	case !b.s.Solved() && !b.gaveUp:
+		b.gaveUp = true
+		b.show([]string{m.text("plain.sim.give-up", nil)})
+		return
+	}
+	m.keep(progress.SolutionShown{Experiment: b.original.ID})
+	out := indent(strings.Split(strings.TrimSpace(lines), "\n"), "  ")
+	if note != "" {
+		out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
+	}
+	b.show(out)
+}
+
+// answer keeps what a question answered.
+func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
+	loc := b.loc(m)
+	switch a.Kind {
+	case "show":
+		for _, t := range narrate.Show(loc, narrate.RunOf(r.World), a.Show.View, a.Show.Dump) {
+			b.answers = append(b.answers, t.Lines(m.w-2)...)
+		}
+	case "why":
+		b.answers = append(b.answers, narrate.Why(loc, narrate.RunOf(r.World), a.Why)...)
+	default:
+		if a.Problem != nil {
+			b.answers = append(b.answers, narrate.Problem(loc, a.Problem))
+			return
+		}
+		b.answers = append(b.answers, narrate.Judged(loc, a.Kind, strings.TrimPrefix(a.Line.Text, a.Line.Verb.Name+" "), a.Held))
+	}
+}
+
+// complete extends the last word as far as the registry of verbs allows.
+func (b *bench) complete() {
+	text := b.line.value()
+	w := b.s.Run().World
+	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), Forks: b.s.Forks()[1:]}
+	for n := range b.s.Run().Experiment.Files {
+		known.Files = append(known.Files, n)
+	}
+	if j := w.Job(); j != nil {
+		for _, c := range j.Completed() {
+			known.Snapshots = append(known.Snapshots, c.Label())
+		}
+	}
+	offer := script.Complete(text, known)
+	if len(offer) == 0 {
+		return
+	}
+	last := text[strings.LastIndexByte(text, ' ')+1:]
+	common := offer[0]
+	for _, o := range offer[1:] {
+		for !strings.HasPrefix(o, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(offer) == 1 && !strings.HasSuffix(common, "=") {
+		common += " "
+	}
+	if common != last && strings.HasPrefix(common, last) {
+		b.line.set(text[:len(text)-len(last)] + common)
+		return
+	}
+	b.panel = []string{strings.Join(offer, "  ")}
+}
