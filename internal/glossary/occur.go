@@ -3,6 +3,7 @@ package glossary
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -53,7 +54,11 @@ func (g *Glossary) Occurrences(lang, text string) []Place {
 
 // termPattern finds a form, in Spanish its plural too; words from English take
 // an s (watermarks). A form with capitals is found with them only: HA is not ha.
+// Patterns are kept: a reader asks page after page.
 func termPattern(lang, form string) *regexp.Regexp {
+	if p, ok := termPatterns.Load([2]string{lang, form}); ok {
+		return p.(*regexp.Regexp)
+	}
 	p := strings.ReplaceAll(regexp.QuoteMeta(form), " ", `\s+`)
 	if lang == "es" {
 		p = strings.ReplaceAll(spanishPattern(form), "(?:es)?", "(?:es|s)?")
@@ -61,5 +66,9 @@ func termPattern(lang, form string) *regexp.Regexp {
 	if strings.IndexFunc(form, unicode.IsUpper) < 0 {
 		p = "(?i)" + p
 	}
-	return regexp.MustCompile(p)
+	re := regexp.MustCompile(p)
+	termPatterns.Store([2]string{lang, form}, re)
+	return re
 }
+
+var termPatterns sync.Map // language and form → *regexp.Regexp
