@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
 	"streaminglab/internal/view"
 )
@@ -47,6 +48,12 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		right := p
 		right.Width = w - left.Width - 5
 		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
+		if d := b.detail(m, left.Width); len(a)+len(d) < room {
+			for len(a) < room-len(d) {
+				a = append(a, "")
+			}
+			a = append(a, d...)
+		}
 		for i := range room {
 			body = append(body, m.beside(at(a, i), left.Width, at(c, i)))
 		}
@@ -68,9 +75,14 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		body = b.main(m, p)
 		body = append(body, panel...)
 		if list > 0 {
-			for len(body) < room-list {
+			d := b.detail(m, w-2)
+			if len(body)+len(d) >= room-list {
+				d = nil
+			}
+			for len(body) < room-list-len(d) {
 				body = append(body, "")
 			}
+			body = append(body, d...)
 			steps := p
 			steps.Height = list
 			body = append(body, view.DrawSteps(b.s.Trace(), steps)...)
@@ -96,6 +108,25 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
 	}
 	return out, cursor
+}
+
+// detail is the selected step in full, with its rule: the list cuts it. It is
+// for looking back, when nothing else is asked.
+func (b *bench) detail(m *Model, w int) []string {
+	s := b.s.Trace().Step(b.s.Cursor())
+	if b.onLine || len(b.panel) > 0 || s == nil {
+		return nil
+	}
+	var out []string
+	for _, l := range markdown.Wrap(narrate.Step(b.loc(m), s), w) {
+		out = append(out, m.style(view.Strong, l))
+	}
+	for _, rule := range narrate.Rule(b.loc(m), s.Rule) {
+		for _, l := range markdown.Wrap(rule, w) {
+			out = append(out, m.style(view.Faint, l))
+		}
+	}
+	return append(out, "")
 }
 
 func at(lines []string, i int) string {

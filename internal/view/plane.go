@@ -81,7 +81,7 @@ func (s *Scene) DrawPlane(p Picture) []string {
 	}
 	c.put(0, y+2, Plain, Fit(p.Loc.Text("scene.legend", locale.Args{
 		"OnTime": p.Signs.Fates[OnTime], "Behind": p.Signs.Fates[Behind], "Dropped": p.Signs.Fates[Dropped],
-		"Stair": p.Signs.Stair, "Dots": p.Signs.Dots,
+		"Stair": p.Signs.Stair, "Dots": p.Signs.Dots, "Hatch": p.Signs.Hatch,
 	}), c.w, p.Signs))
 	return c.lines(p.style())
 }
