@@ -170,11 +170,16 @@ func (b *bench) goalLines(m *Model, w int) []string {
 
 // panelLines is the panel in at most n lines, with a mark where more is.
 func (b *bench) panelLines(m *Model, n int) []string {
-	if len(b.panel) == 0 {
+	panel := b.panel
+	if len(panel) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
+		// Before anything was typed, how to begin.
+		panel = []string{m.text("tui.bench.how", nil)}
+	}
+	if len(panel) == 0 {
 		return nil
 	}
 	n = max(n, 3)
-	lines := relay(b.panel, max(m.w-2, 20))
+	lines := relay(panel, max(m.w-2, 20))
 	b.scroll = max(0, min(b.scroll, len(lines)-n))
 	shown := window(lines, b.scroll, n)
 	if b.scroll+n < len(lines) && len(shown) > 0 {
