@@ -48,7 +48,8 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		right := p
 		right.Width = w - left.Width - 5
 		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
-		if d := b.detail(m, left.Width); len(a)+len(d) < room {
+		if d := b.detail(m, left.Width); len(withoutBlanks(a))+len(d) < room {
+			a = withoutBlanks(a)
 			for len(a) < room-len(d) {
 				a = append(a, "")
 			}
@@ -76,8 +77,10 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		body = append(body, panel...)
 		if list > 0 {
 			d := b.detail(m, w-2)
-			if len(body)+len(d) >= room-list {
+			if len(withoutBlanks(body))+len(d) >= room-list {
 				d = nil
+			} else {
+				body = withoutBlanks(body)
 			}
 			for len(body) < room-list-len(d) {
 				body = append(body, "")
@@ -108,6 +111,14 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
 	}
 	return out, cursor
+}
+
+// withoutBlanks are lines without the empty ones at their end.
+func withoutBlanks(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }
 
 // detail is the selected step in full, with its rule: the list cuts it. It is
