@@ -49,34 +49,3 @@ func (g *WatermarkGate) Watermark() int64 { return g.current }
 
 // Idle says whether the output is announced as idle.
 func (g *WatermarkGate) Idle() bool { return g.idle }
-
-// A StatusGate drops watermarks while the announced status is idle (EV-2.5).
-// It mirrors what RecordWriterOutput and ChainingOutput do on their way
-// downstream; records pass it always. The zero value is active, with no
-// output: use NewStatusGate.
-type StatusGate struct {
-	status WatermarkStatus
-	out    TimeOutput
-}
-
-// NewStatusGate returns an active gate.
-func NewStatusGate(out TimeOutput) *StatusGate { return &StatusGate{out: out} }
-
-// EmitWatermark implements TimeOutput.
-func (g *StatusGate) EmitWatermark(timestamp int64) {
-	if g.status.IsIdle() {
-		return
-	}
-	g.out.EmitWatermark(timestamp)
-}
-
-// EmitWatermarkStatus implements TimeOutput. Only a change goes out.
-func (g *StatusGate) EmitWatermarkStatus(status WatermarkStatus) {
-	if g.status != status {
-		g.status = status
-		g.out.EmitWatermarkStatus(status)
-	}
-}
-
-// Status is the announced one.
-func (g *StatusGate) Status() WatermarkStatus { return g.status }

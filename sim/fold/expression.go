@@ -398,6 +398,16 @@ func (p *Program) Holds(f *Folds, times Times) (bool, error) {
 	return b, nil
 }
 
+// Condition says what is wrong with p as a condition, as far as its type
+// tells before it is evaluated; nil when nothing is.
+func (p *Program) Condition() *sim.Problem {
+	t := p.program.Node().Type()
+	if t == nil || t.Kind() == reflect.Bool || t.Kind() == reflect.Interface {
+		return nil
+	}
+	return sim.NewProblem("expression.not-condition", "Type", TypeName(reflect.Zero(t).Interface()))
+}
+
 // TypeName names the type of a value of the language.
 func TypeName(v any) string {
 	switch v.(type) {

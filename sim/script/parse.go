@@ -259,6 +259,21 @@ func (l *line) expression() *fold.Program {
 	return p
 }
 
+// condition reads an expression that must be true or false.
+func (l *line) condition() *fold.Program {
+	col := 0
+	if l.more() {
+		col = l.words[l.next].col
+	}
+	p := l.expression()
+	if p != nil {
+		if wrong := p.Condition(); wrong != nil {
+			l.fail(col, wrong.ID, args(wrong)...)
+		}
+	}
+	return p
+}
+
 func args(p *sim.Problem) []any {
 	var out []any
 	for k, v := range p.Args {

@@ -8,7 +8,7 @@ import (
 
 var verbExpect = &Verb{
 	Name: "expect", Class: Question, Usage: "expect EXPR", Args: []Arg{{Kind: ArgExpression}},
-	parse: func(l *line) Command { return Expect{Condition: l.expression()} },
+	parse: func(l *line) Command { return Expect{Condition: l.condition()} },
 }
 
 // Expect says what must hold where it stands.
@@ -19,7 +19,7 @@ type Expect struct {
 
 var verbPredict = &Verb{
 	Name: "predict", Class: Question, Usage: "predict EXPR", Args: []Arg{{Kind: ArgExpression}},
-	parse: func(l *line) Command { return Predict{Condition: l.expression()} },
+	parse: func(l *line) Command { return Predict{Condition: l.condition()} },
 }
 
 // Predict says what will hold at the end of the list.

@@ -19,7 +19,7 @@ var verbRun = &Verb{
 			l.word(ArgWord)
 			return Run{Step: int(l.integer(ArgStep, 1, math.MaxInt32))}
 		}
-		return Run{Until: l.expression()}
+		return Run{Until: l.condition()}
 	},
 }
 
