@@ -3,6 +3,7 @@ package eventtime
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"streaminglab/sim"
@@ -189,7 +190,7 @@ func (o *IntervalJoinOperator) store(side int, r *operator.Record) (n int) {
 }
 
 func (o *IntervalJoinOperator) emit(side int, r *operator.Record, other joinEntryID, e joinEntry) {
-	l, rt := r.Word, e.Word
+	l, rt := joinEntry{r.Word, r.Value}.text(), e.text()
 	if side == right {
 		l, rt = rt, l
 	}
@@ -277,9 +278,12 @@ func (joinEntryCodec) Read(src []byte) (e joinEntry, rest []byte, err error) {
 	return e, src, err
 }
 
-func (joinEntryCodec) Format(e joinEntry) string {
+func (joinEntryCodec) Format(e joinEntry) string { return e.text() }
+
+// text is the word of a record, or its number when it carries one.
+func (e joinEntry) text() string {
 	if e.Word != "" {
 		return e.Word
 	}
-	return fmt.Sprint(e.Value)
+	return strconv.FormatInt(e.Value, 10)
 }
