@@ -441,7 +441,7 @@ func (b *bench) checkGoal(m *Model) {
 		return
 	}
 	if ok && !b.reached {
-		b.panel = append(b.panel, m.text("plain.sim.reached", nil))
+		b.panel = append(b.panel, m.text("plain.sim.reached", nil)+" "+m.text("tui.bench.go-on", nil))
 		if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
 			b.panel = append(b.panel, m.questions(m.w-4).Render(note)...)
 		}

@@ -36,6 +36,7 @@ type Signs struct {
 	Rise, Line, Bar, Tick, Cross  string
 	Fill, Double, Arrow, Fired    string
 	Open, Hatch, Dots, Stair, Sel string
+	To                            string // from one result to the next
 }
 
 // Unicode are the signs of a terminal that shows them, each one cell wide.
@@ -43,7 +44,7 @@ var Unicode = Signs{
 	Fates: [6]string{"·", "●", "○", "✗", "◇", "?"},
 	Rise:  "▲", Line: "─", Bar: "│", Tick: "┼", Cross: "┤",
 	Fill: "█", Double: "═", Arrow: "▶", Fired: "✓",
-	Open: "…", Hatch: "░", Dots: "·", Stair: "─", Sel: "▸",
+	Open: "…", Hatch: "░", Dots: "·", Stair: "─", Sel: "▸", To: "→",
 }
 
 // ASCII are signs for terminals on which others are wide or missing.
@@ -51,7 +52,7 @@ var ASCII = Signs{
 	Fates: [6]string{".", "*", "o", "x", "#", "?"},
 	Rise:  "^", Line: "-", Bar: "|", Tick: "+", Cross: "+",
 	Fill: "#", Double: "=", Arrow: ">", Fired: "+",
-	Open: "..", Hatch: ":", Dots: ".", Stair: "-", Sel: ">",
+	Open: "..", Hatch: ":", Dots: ".", Stair: "-", Sel: ">", To: "->",
 }
 
 type cell struct {

@@ -37,7 +37,7 @@ func Price(loc *locale.Localizer, c *session.Comparison, side int) string {
 		name = c.Right
 	}
 	return loc.Text("plain.compare.price", locale.Args{
-		"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Results": p.Results, "Held": p.Held, "HeldFor": int64(p.HeldFor),
+		"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Silent": p.Silent, "Results": p.Results, "Held": p.Held, "HeldFor": int64(p.HeldFor),
 	})
 }
 

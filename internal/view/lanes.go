@@ -254,9 +254,18 @@ func (s *Scene) drawWindows(c *canvas, p Picture, y, rows int) int {
 	c.put(0, y, Strong, p.Loc.Text("scene.windows", nil))
 	y++
 	shown := s.Windows
-	if extra := len(shown) - (rows - 1); extra > 0 && rows > 1 {
-		shown = shown[extra:]
-		c.put(14, y-1, Faint, p.Loc.Plural("scene.more-windows", int64(extra), nil))
+	if extra := len(shown) - (rows - 1); extra > 0 {
+		// The latest ones, unless the selected one is earlier.
+		from := extra
+		for i, w := range shown {
+			if w.Step == p.Step && p.Step > 0 {
+				from = min(from, i)
+			}
+		}
+		shown = shown[from : from+rows-1]
+		if from > 0 {
+			c.put(14, y-1, Faint, p.Loc.Plural("scene.more-windows", int64(from), nil))
+		}
 	}
 	names := 0
 	interval := func(w Window) string {
@@ -309,12 +318,18 @@ func (p *Picture) cellText(cl Cell) (string, Class) {
 	}
 	if n := len(cl.Results); n > 0 {
 		last := cl.Results[n-1]
-		value := fmt.Sprint(last.Value)
-		if len(last.Values) > 0 {
-			value = strings.Trim(strings.ReplaceAll(fmt.Sprint(last.Values), " ", ","), "[]")
+		// What a window answered, one answer after the other.
+		var values []string
+		for _, r := range cl.Results[max(n-3, 0):] {
+			value := fmt.Sprint(r.Value)
+			if len(r.Values) > 0 {
+				value = strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Values), " ", ","), "[]")
+			}
+			values = append(values, value)
 		}
+		value := strings.Join(values, " "+p.Signs.To+" ")
 		text += " " + p.Signs.Fired + " " + p.Loc.Text("scene.fired", locale.Args{"Value": value, "WM": p.time(last.Watermark)})
-		if n > 1 {
+		if n > 3 {
 			text += " " + p.Loc.Plural("scene.fired-times", int64(n), nil)
 		}
 		if cl.Cleaned {

@@ -53,9 +53,10 @@ type Outcome struct {
 type Price struct {
 	// Lost records were dropped or vanished; Side went to a side output.
 	Lost, Side, Records int
-	// Wait is the longest virtual time in ms from the last record of a window
-	// before its first result to that result.
-	Wait int
+	// Wait is the longest virtual time in ms from the first record of a window to
+	// its first result. Silent is the number of windows that had none, one for
+	// each key.
+	Wait, Silent int
 	// Results is the number of results.
 	Results int
 	// Held is the largest number of windows that were in state at one time, one
@@ -74,15 +75,21 @@ func (s *Session) Compare(name string) (*Comparison, error) {
 	if err := other.replay(); err != nil {
 		return nil, err
 	}
-	return Compare(s.name, s.Trace(), name, other.Trace()), nil
+	return compare(side{s.name, s.Trace(), s.run.World.Now()}, side{name, other.Trace(), other.run.World.Now()}), nil
 }
 
-// Compare holds two traces against each other.
-func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison {
-	x, y := outcomes(fold.Of(a)), outcomes(fold.Of(b))
+// A side is one run of a comparison: its name, its trace, and its virtual time.
+type side struct {
+	name  string
+	trace *sim.Trace
+	now   int64
+}
+
+func compare(a, b side) *Comparison {
+	x, y := outcomes(fold.Of(a.trace)), outcomes(fold.Of(b.trace))
 	x.price.Held, x.price.HeldFor = held(a)
 	y.price.Held, y.price.HeldFor = held(b)
-	c := &Comparison{Left: left, Right: right, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a, b}}
+	c := &Comparison{Left: a.name, Right: b.name, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a.trace, b.trace}}
 	for k, d := range x.all {
 		o, ok := y.all[k]
 		d.Right = o.Left
@@ -107,7 +114,7 @@ func Compare(left string, a *sim.Trace, right string, b *sim.Trace) *Comparison 
 // held is the largest number of windows in state at one time, and for how long
 // they were there in all. A restart goes on with those of its checkpoint, which
 // are no more than there were.
-func held(t *sim.Trace) (most, inAll int) {
+func held(run side) (most, inAll int) {
 	open := map[identity]int64{} // since when
 	id := func(at, key string, start, end int64) identity {
 		return identity{"window", at, key, int(start), int(end)}
@@ -124,7 +131,7 @@ func held(t *sim.Trace) (most, inAll int) {
 			delete(open, i)
 		}
 	}
-	for _, s := range t.Steps() {
+	for _, s := range run.trace.Steps() {
 		now = s.T
 		switch b := s.Body.(type) {
 		case sim.RecordPlaced:
@@ -148,7 +155,7 @@ func held(t *sim.Trace) (most, inAll int) {
 		most = max(most, len(open))
 	}
 	for _, since := range open {
-		inAll += int(now - since)
+		inAll += int(max(run.now, now) - since)
 	}
 	return most, inAll
 }
@@ -206,13 +213,7 @@ func outcomes(f *fold.Folds) found {
 	for _, r := range f.Reads {
 		reads[identity{kind: "record", where: r.Split, a: r.Offset}] = r.T
 	}
-	first := map[identity]int{} // the step of the first result of a window
-	for _, w := range f.Firings {
-		if id := (identity{"window", w.Operator, w.Key, w.Start, w.End}); first[id] == 0 {
-			first[id] = w.Step
-		}
-	}
-	last := map[identity]int{} // the time of its last record before that
+	began := map[identity]int{} // when a window got its first record
 	for _, r := range f.Records {
 		id := identity{kind: "record", where: r.Split, a: r.Offset, key: r.Operator}
 		fate := "accepted"
@@ -227,9 +228,22 @@ func outcomes(f *fold.Folds) found {
 		out.all[id] = Difference{Kind: "record", Split: r.Split, Offset: r.Offset, Operator: r.Operator, Key: r.Key, Left: Outcome{Step: r.Step, Fate: fate}, t: r.T}
 		for _, w := range r.Windows {
 			id := identity{"window", r.Operator, r.Key, w.Start, w.End}
-			if w.Fate != sim.FateLate && (first[id] == 0 || r.Step < first[id]) {
-				last[id] = r.T
+			if _, ok := began[id]; !ok && w.Fate != sim.FateLate {
+				began[id] = r.T
 			}
+		}
+	}
+	// A session began with the first record of those that it was merged from.
+	for _, m := range f.Merges {
+		into := identity{"window", m.Operator, m.Key, m.Start, m.End}
+		for id, t := range began {
+			if id == into || id.where != m.Operator || id.key != m.Key || id.a < m.Start || id.b > m.End {
+				continue
+			}
+			if since, ok := began[into]; !ok || t < since {
+				began[into] = t
+			}
+			delete(began, id)
 		}
 	}
 	for _, d := range out.all {
@@ -246,9 +260,10 @@ func outcomes(f *fold.Folds) found {
 		d, ok := out.all[id]
 		if !ok {
 			d = Difference{Kind: "window", Operator: w.Operator, Key: w.Key, Start: w.Start, End: w.End, t: w.T}
-			if t, ok := last[id]; ok {
+			if t, ok := began[id]; ok {
 				out.price.Wait = max(out.price.Wait, w.T-t)
 			}
+			delete(began, id)
 		}
 		d.Left.Step = w.Step
 		d.Left.Values = append(d.Left.Values, w.Value)
@@ -256,5 +271,6 @@ func outcomes(f *fold.Folds) found {
 		out.all[id] = d
 		out.price.Results++
 	}
+	out.price.Silent = len(began)
 	return out
 }
