@@ -88,6 +88,7 @@ type RecordProcessed struct {
 	Key             string   `json:"key" doc:"the key as typed"`
 	TS              int64    `json:"ts" doc:"timestamp, ms"`
 	Value           int64    `json:"value" doc:"the number it carries"`
+	Word            string   `json:"word,omitempty" doc:"what it carries instead of a number"`
 	WatermarkBefore int64    `json:"watermark_before" doc:"watermark of the subtask before the record, ms"`
 	Registered      []int64  `json:"registered,omitempty" doc:"event timers that the function registered, ms"`
 	Deleted         []int64  `json:"deleted,omitempty" doc:"event timers that the function deleted, ms"`

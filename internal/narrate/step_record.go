@@ -40,7 +40,7 @@ func (w words) record_(s *sim.Step) (string, bool) {
 		return w.text("step.record.vanished", args), true
 	case sim.RecordProcessed:
 		return w.text("step.record.processed", locale.Args{
-			"At": at, "Record": w.record(b.Key, b.Value, "", b.TS), "Key": b.Key,
+			"At": at, "Record": w.record(b.Key, b.Value, b.Word, b.TS), "Key": b.Key,
 			"Count":      w.count("narrate.records", b.Count),
 			"Registered": w.timersAt("narrate.registered", b.Registered),
 			"Deleted":    w.timersAt("narrate.deleted", b.Deleted),

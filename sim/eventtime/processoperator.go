@@ -75,7 +75,7 @@ func (o *KeyedProcessOperator) Processed(r *operator.Record, n int64) {
 	}
 	o.Cause = o.Step("EV-4.5", sim.RecordProcessed{
 		Record: sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset},
-		Key:    r.Key.Name, TS: r.TS, Value: r.Value, WatermarkBefore: o.Watermark,
+		Key:    r.Key.Name, TS: r.TS, Value: r.Value, Word: r.Word, WatermarkBefore: o.Watermark,
 		Registered: o.registered, Deleted: o.deleted, Count: n,
 	})
 }
