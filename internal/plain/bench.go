@@ -198,6 +198,10 @@ func (b *bench) forkFor(f *session.NeedsFork) {
 	a := b.app
 	name := b.s.FreeName()
 	a.print(a.wrap(view.ForkQuestion(a.Loc, f, name))...)
+	if !a.Prompting {
+		// A prompt is for a person; that the next line is the answer is for all.
+		a.say("plain.yes-no", nil)
+	}
 	answer, err := a.read(a.text("plain.yes-no", nil))
 	if err != nil || !view.Yes(answer) {
 		a.say("plain.fork.not", nil)
