@@ -182,7 +182,7 @@ func TestScreenTakesHangulAndJamo(t *testing.T) {
 	s.keys(t, keyLeft)
 	s.settled(t, x-2, y)
 	s.keys(t, keyRight, " 1", keyEnter)
-	s.wait(t, "한글=1(12:00:04)")
+	s.wait(t, "한글 █ 1")
 	// Away from the line the same keys act.
 	s.toPicture(t)
 	s.keys(t, "ㅂ") // q
@@ -250,7 +250,7 @@ func TestScreenKeepsWhatWasTyped(t *testing.T) {
 			s.keys(t, keyDown, keyDown, keyEnter)
 			s.wait(t, "목표")
 			s.keys(t, "produce clicks/0 12:00:04 ana 2", keyEnter)
-			s.wait(t, "ana=2(12:00:04)")
+			s.wait(t, "목표를 달성했습니다.")
 			s.cmd.Process.Signal(sig)
 			if sig != syscall.SIGKILL {
 				s.ended(t)
@@ -267,7 +267,7 @@ func TestScreenKeepsWhatWasTyped(t *testing.T) {
 			s = fullScreen(t, home, false, nil)
 			s.wait(t, "1. 워터마크")
 			s.keys(t, keyDown, keyDown, keyEnter)
-			s.wait(t, "ana=2(12:00:04)")
+			s.wait(t, "목표를 달성했습니다.")
 		})
 	}
 }
