@@ -166,13 +166,16 @@ func (b *bench) goalLines(m *Model, w int) []string {
 	plain := m.questions(w - 4)
 	plain.Options.Plain = true
 	var out []string
-	for i, l := range plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal})) {
+	lines := plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal}))
+	if n := 3; len(lines) > n {
+		// The picture needs the rest of the screen; that more follows is shown.
+		lines = lines[:n]
+		lines[n-1] = view.Fit(lines[n-1]+strings.Repeat(" ", w), w-4, m.signs)
+	}
+	for i, l := range lines {
 		lead := " " + mark + " "
 		if i > 0 {
 			lead = "   "
-		}
-		if i == 3 {
-			break
 		}
 		out = append(out, m.style(class, lead+l))
 	}

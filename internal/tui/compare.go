@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
@@ -18,7 +20,11 @@ type compare struct {
 	x      *session.Comparison
 	scenes [2]*view.Scene
 	at     int
+	scroll int // of the texts, where they have the screen for themselves
 }
+
+// minPictures are the rows that two pictures need, one below the other.
+const minPictures = 8
 
 func newCompare(b *bench, m *Model, x *session.Comparison) *compare {
 	return &compare{loc: b.loc(m), x: x, scenes: [2]*view.Scene{view.Build(x.Traces[0]), view.Build(x.Traces[1])}}
@@ -46,6 +52,10 @@ func (c *compare) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		c.at = max(c.at-1, 0)
 	case "down":
 		c.at = min(c.at+1, last)
+	case "pgup":
+		c.scroll -= max(m.h/2, 1)
+	case "pgdown":
+		c.scroll += max(m.h/2, 1)
 	case "home":
 		c.at = 0
 	case "end":
@@ -95,6 +105,23 @@ func (c *compare) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		below = append(below, markdown.Wrap(view.Price(c.loc, c.x, side), w-2)...)
 	}
 	high := h - len(below) - 1
+	if high < minPictures {
+		// Two pictures would say nothing: the texts have the screen, and the
+		// selected outcome its full length.
+		if room > 0 {
+			full := markdown.Wrap(m.signs.Sel+" "+view.Difference(c.loc, c.x, c.x.Differences[c.at]), w-2)
+			for i := range full {
+				full[i] = m.style(view.Selected, full[i])
+			}
+			below = slices.Replace(below, c.at-from, c.at-from+1, full...)
+		}
+		c.scroll = max(0, min(c.scroll, len(below)-h))
+		shown := window(below, c.scroll, h)
+		if left := len(below) - c.scroll - h; left > 0 && h > 0 {
+			shown[h-1] = m.more(left + 1)
+		}
+		return indent(shown, " "), nil
+	}
 	var out []string
 	if w >= 110 {
 		half := (w - 5) / 2
