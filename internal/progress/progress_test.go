@@ -188,7 +188,7 @@ func TestSeveralLabsAtOnce(t *testing.T) {
 // A lab that is killed has lost nothing that it had confirmed.
 func TestKillNine(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no signals")
+		t.Skip("Windows has no SIGKILL that a process could be sent")
 	}
 	dir := t.TempDir()
 	for round := range 5 {
@@ -453,7 +453,7 @@ func readFile(t *testing.T, path string) string {
 // A line that another lab writes while the file is rewritten is not lost.
 func TestALineDuringARewriteIsKept(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the old file cannot be replaced while it is open")
+		t.Skip("on Windows a file that another process holds open cannot be replaced")
 	}
 	s := Open(t.TempDir())
 	write(t, s, story[:2])
