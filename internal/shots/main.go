@@ -270,6 +270,9 @@ func cells(frame string, w, h, dx, dy int, ink, paper string) string {
 			if c.Style.Attrs&1 != 0 {
 				look += ";font-weight:bold"
 			}
+			if c.Style.Underline != 0 {
+				look += ";text-decoration:underline"
+			}
 			if c.Style.Attrs&2 != 0 {
 				look += ";opacity:.6"
 			}
