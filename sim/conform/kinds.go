@@ -28,6 +28,9 @@ var kinds = map[string]Kind{
 	"keygroup":     newKeygroup,
 	"intervaljoin": newIntervaljoin,
 	"job":          newJob,
+	"opstate":      newOpstate,
+	"restart":      newRestart,
+	"schema":       newSchema,
 	"session":      newWindow,
 	"splits":       newSplits,
 	"sqlwatermark": newSQLWatermark,
@@ -39,7 +42,7 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "session", "splits",
+	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "restart", "schema", "session", "splits",
 	"sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 

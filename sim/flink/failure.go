@@ -46,19 +46,25 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	failed := j.kernel.Emit(at, rule, sim.TaskFailed{Exception: *e, Record: record}, cause)
 	j.abort("Checkpoint Coordinator is suspending.", failed)
 	j.stopAttempt()
-	j.failures++
 	s := j.Spec.Restart
-	if s.Type != "fixed-delay" || j.failures > s.Attempts {
+	j.backoff.NotifyFailure(j.kernel.Now())
+	if !j.backoff.CanRestart() {
 		j.Status = Failed
 		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Attempt: j.Attempt, Strategy: s.Type, Exception: *e}, failed)
 		return
 	}
 	j.Status = Restarting
-	step := j.kernel.Emit("jm", "CP-11.3", sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: s.Delay}, failed)
-	j.restart = j.kernel.Queue.At(j.kernel.Now()+s.Delay, false, func() {
+	delay := j.backoff.BackoffTime(j.kernel.Now())
+	step := j.kernel.Emit("jm", "CP-11.3", sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}, failed)
+	j.restart = j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
 		j.Attempt++
 		j.must(j.Start(j.Latest(), step, checkpointStep(j.Latest())))
 	})
+}
+
+// newBackoff is the restart strategy of a new job.
+func (j *Job) newBackoff() *RestartBackoff {
+	return NewRestartBackoff(j.Spec.Restart, sim.NewStream(j.kernel.Seed, "jm", "restart-strategy.exponential-delay.jitter-factor"))
 }
 
 func checkpointStep(c *Checkpoint) *sim.Step {
@@ -113,7 +119,7 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 		j.Cancel()
 	}
 	j.Spec = spec
-	j.Attempt, j.failures = 0, 0
+	j.Attempt, j.backoff = 0, j.newBackoff()
 	j.checkpoint.fallback, j.checkpoint.claimed = from, nil
 	if o.Claim {
 		j.checkpoint.claimed = from

@@ -44,7 +44,7 @@ type Job struct {
 	groups  map[string]*eventtime.AlignmentGroup
 
 	started    *sim.Step
-	failures   int
+	backoff    *RestartBackoff
 	restart    *sim.Event
 	checkpoint checkpoints
 	blocked    map[string]*sim.Step
@@ -55,10 +55,12 @@ type Job struct {
 
 // NewJob returns a job that does not run yet.
 func NewJob(k *sim.Kernel, spec *Spec, logs *Logs) *Job {
-	return &Job{
+	j := &Job{
 		Spec: spec, Logs: logs, Status: Created, kernel: k,
 		checkpoint: checkpoints{next: 1}, blocked: map[string]*sim.Step{},
 	}
+	j.backoff = j.newBackoff()
+	return j
 }
 
 // Defect is an error that is no exception of the simulated system: a bound

@@ -87,13 +87,3 @@ type SinkSpec struct {
 	// Transactions make it a sink of two phases.
 	Transactions Transactions
 }
-
-// RestartStrategy says what follows a failure.
-type RestartStrategy struct {
-	// Type is restart-strategy.type: "none" or "fixed-delay".
-	Type string
-	// Attempts is restart-strategy.fixed-delay.attempts.
-	Attempts int
-	// Delay is restart-strategy.fixed-delay.delay in ms.
-	Delay int64
-}

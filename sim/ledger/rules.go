@@ -92,7 +92,7 @@ var rules = []Rule{
 
 	// Rules of the chapter of checkpoints that this one needs already.
 	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: rec("job", "job-rescale-splits-")},
-	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-fixed-delay-", "restart-none")},
+	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
 
 	// What the lab itself does.
 	{ID: "LAB-1", Kind: Judgement, Sources: src("sim.Kernel")},

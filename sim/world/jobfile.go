@@ -20,6 +20,8 @@ const (
 	maxVertices = 64
 )
 
+var decimalForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,9}(\.[0-9]{1,9})?$`) })
+
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`) })
 
 // A Setting is a change of the job file (command set).
@@ -99,6 +101,18 @@ func (r *jobReader) duration(n *node, low int64) int64 {
 		return max(low, 1)
 	}
 	return v
+}
+
+// decimal reads a number with a point, which stays as it is written.
+func (r *jobReader) decimal(n *node) string {
+	if !r.is(n, scalarNode) {
+		return "0"
+	}
+	if !decimalForm().MatchString(n.scalar) {
+		r.fail(n, "job.want-decimal", "Value", n.scalar)
+		return "0"
+	}
+	return n.scalar
 }
 
 func (r *jobReader) bool(n *node) bool { return r.word(n, "true", "false") == "true" }
