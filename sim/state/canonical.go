@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -163,3 +164,6 @@ func compareRows(a, b *Row) int {
 		cmp.Compare(a.Timer, b.Timer),
 	)
 }
+
+// SortRows orders rows by key group, key, namespace and, of timers, time.
+func SortRows(rows []Row) { slices.SortFunc(rows, func(a, b Row) int { return compareRows(&a, &b) }) }

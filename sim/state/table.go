@@ -121,13 +121,14 @@ func (t *Table[V]) Delete(k *Key, ns Namespace) bool {
 		t.store.entries--
 		return true
 	}
-	if _, ok := t.raw.Get(k, ns); !ok {
-		return false
-	}
+	_, ok := t.raw.Get(k, ns)
+	// Flink clears without looking: a tombstone is written in any case.
 	t.raw.Delete(k, ns)
-	t.cells--
-	t.store.entries--
-	return true
+	if ok {
+		t.cells--
+		t.store.entries--
+	}
+	return ok
 }
 
 // Len is the number of cells.
