@@ -20,30 +20,30 @@ type Kind func(config json.RawMessage) (Replayer, error)
 
 // kinds are the kinds of recordings that can be replayed: one file each.
 var kinds = map[string]Kind{
-	"alignment":    newAlignment,
-	"combined":     newCombined,
-	"drain":        newDrain,
-	"generator":    newGenerator,
-	"idleness":     newIdleness,
-	"keygroup":     newKeygroup,
-	"intervaljoin": newIntervaljoin,
-	"job":          newJob,
-	"opstate":      newOpstate,
-	"restart":      newRestart,
-	"schema":       newSchema,
-	"session":      newWindow,
-	"splits":       newSplits,
-	"sqlwatermark": newSQLWatermark,
-	"sqlwindow":    newSQLWindow,
-	"timers":       newTimers,
-	"valve":        newValve,
-	"window":       newWindow,
+	"alignment":        newAlignment,
+	"combined":         newCombined,
+	"drain":            newDrain,
+	"generator":        newGenerator,
+	"idleness":         newIdleness,
+	"intervaljoin":     newIntervaljoin,
+	"job":              newJob,
+	"keygroup":         newKeygroup,
+	"opstate":          newOpstate,
+	"restart":          newRestart,
+	"rocksincremental": newRocksincremental,
+	"schema":           newSchema,
+	"session":          newWindow,
+	"splits":           newSplits,
+	"sqlwatermark":     newSQLWatermark,
+	"sqlwindow":        newSQLWindow,
+	"timers":           newTimers,
+	"valve":            newValve,
+	"window":           newWindow,
 }
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "restart", "schema", "session", "splits",
-	"sqlwatermark", "sqlwindow", "timers", "valve", "window",
+	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "restart", "rocksincremental", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
 // Kinds are the kinds that can be replayed, sorted.

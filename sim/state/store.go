@@ -8,6 +8,7 @@ import (
 // A Store is the state of one subtask of one operator.
 type Store struct {
 	backend Backend
+	keyed   Keyed
 	keys    *Keys
 	tables  []anyTable
 	timers  []*Timers
@@ -24,7 +25,38 @@ type anyTable interface {
 }
 
 // NewStore returns an empty store. Keys are interned in keys.
-func NewStore(b Backend, keys *Keys) *Store { return &Store{backend: b, keys: keys} }
+func NewStore(b Backend, keys *Keys) *Store {
+	s := &Store{backend: b, keys: keys}
+	if b.Open != nil {
+		s.keyed = b.Open(keys)
+	}
+	return s
+}
+
+// NewStoreOn returns a store on a storage that is open already, empty or
+// restored from its own files. The store closes it.
+func NewStoreOn(b Backend, keyed Keyed, keys *Keys) *Store {
+	return &Store{backend: b, keyed: keyed, keys: keys}
+}
+
+// Keyed returns the storage of bytes behind the store, nil on the heap.
+func (s *Store) Keyed() Keyed { return s.keyed }
+
+// Err is the first error of the storage: the task must fail with it.
+func (s *Store) Err() error {
+	if s.keyed == nil {
+		return nil
+	}
+	return s.keyed.Err()
+}
+
+// Close ends the storage.
+func (s *Store) Close() error {
+	if s.keyed == nil {
+		return nil
+	}
+	return s.keyed.Close()
+}
 
 // Backend returns what the store keeps its cells in.
 func (s *Store) Backend() Backend { return s.backend }
