@@ -36,7 +36,6 @@ type Failing struct {
 	Lost bool
 
 	seen int
-	done bool
 }
 
 // Faults are what goes wrong with a store. They are data: add them, take them
@@ -78,22 +77,29 @@ func (f *Faults) before(s *Store, op Op, key string) error {
 			return s.fail(SlowDown, op, key)
 		}
 	}
-	for _, x := range f.Failing {
-		if !x.Lost && x.hits(op, key) {
-			return s.fail(InternalError, op, key)
-		}
+	if f.hit(false, op, key) {
+		return s.fail(InternalError, op, key)
 	}
 	return nil
 }
 
 // after says whether the answer is lost.
 func (f *Faults) after(s *Store, op Op, key string) error {
-	for _, x := range f.Failing {
-		if x.Lost && x.hits(op, key) {
-			return s.fail(RequestTimeout, op, key)
-		}
+	if f.hit(true, op, key) {
+		return s.fail(RequestTimeout, op, key)
 	}
 	return nil
+}
+
+// hit reports whether an armed failure happens now; it is gone afterwards.
+func (f *Faults) hit(lost bool, op Op, key string) bool {
+	for i, x := range f.Failing {
+		if x.Lost == lost && x.hits(op, key) {
+			f.Failing = append(f.Failing[:i:i], f.Failing[i+1:]...)
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Throttle) refuses(now int64) bool {
@@ -115,10 +121,9 @@ func (t *Throttle) refuses(now int64) bool {
 }
 
 func (x *Failing) hits(op Op, key string) bool {
-	if x.done || !matches(x.Op, x.Prefix, op, key) {
+	if !matches(x.Op, x.Prefix, op, key) {
 		return false
 	}
 	x.seen++
-	x.done = x.seen >= max(x.Nth, 1)
-	return x.done
+	return x.seen >= max(x.Nth, 1)
 }
