@@ -48,6 +48,7 @@ var within = map[string]string{
 	"internal/view":     "internal/progress",
 	"internal/glossary": "internal/locale",
 	"internal/coverage": "internal/locale",
+	"sim/checkpoint":    "sim/objectstore",
 }
 
 // only says who alone may import a package.

@@ -29,8 +29,10 @@ var kinds = map[string]Kind{
 	"job":              newJob,
 	"keygroup":         newKeygroup,
 	"opstate":          newOpstate,
+	"registry":         newRegistry,
 	"restart":          newRestart,
 	"rocksincremental": newRocksincremental,
+	"schedule":         newSchedule,
 	"schema":           newSchema,
 	"session":          newWindow,
 	"splits":           newSplits,
@@ -43,11 +45,24 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "restart", "rocksincremental", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
+	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
-// Kinds are the kinds that can be replayed, sorted.
-func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
+// unreached are the kinds whose types no world embeds yet. They are replayed
+// like all others; what they lack is a row in the table of docs/conform.md,
+// which wants a story whose run reaches the types. A kind leaves this list when
+// it gets its row.
+var unreached = []string{"registry", "schedule"}
+
+// Kinds are the kinds that can be replayed and whose types a world embeds,
+// sorted.
+func Kinds() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)), func(k string) bool { return slices.Contains(unreached, k) })
+}
+
+// Unreached are the kinds that can be replayed and whose types no world embeds
+// yet, sorted.
+func Unreached() []string { return slices.Clone(unreached) }
 
 // configured reads a configuration.
 func configured[C any](config json.RawMessage) (C, error) {

@@ -1,0 +1,197 @@
+package checkpoint
+
+import "streaminglab/sim"
+
+// A Sink hears what happens, in order. Events marked as messages must be
+// delivered by whoever embeds the coordinator; the others are for those who
+// watch. A sink may call the coordinator back: what it asks for is done after
+// the present work.
+type Sink interface{ CheckpointEvent(Event) }
+
+// An Event is one of the types of this file.
+type Event interface{ checkpointEvent() }
+
+type (
+	// TickBooked : the next periodic tick is due at At, in ms (CP-2.2).
+	TickBooked struct{ At int64 }
+
+	// RequestDropped : a periodic request met the min-pause; it counts nowhere
+	// (CP-2.3).
+	RequestDropped struct {
+		// Remaining is the rest of the pause in ms: the next tick is booked then.
+		Remaining int64
+	}
+
+	// RequestRejected : a request failed before it had an id (CP-1.2).
+	RequestRejected struct{ Reason FailureReason }
+
+	// RequestAnswered : a savepoint, or a checkpoint asked for by a person, is
+	// done or failed.
+	RequestAnswered struct {
+		// Request counts them from 0.
+		Request int
+		// ID is the id of the snapshot when it is done, else 0.
+		ID int64
+		// Reason says why it failed; empty when an exception of the store did.
+		Reason FailureReason
+		// Exception is what the caller sees; nil when it is done.
+		Exception *sim.Exception
+	}
+
+	// PendingCreated : a checkpoint has its id, and its timeout runs (CP-1.1).
+	PendingCreated struct {
+		ID       int64
+		Type     SnapshotType
+		Periodic bool
+		// Expires is in ms.
+		Expires int64
+		// Waiting are the tasks that must acknowledge.
+		Waiting []int
+	}
+
+	// SnapshotCoordinators is a message: the coordinators of these operators
+	// (enumerators) snapshot before any task does. The answer is
+	// AcknowledgeCoordinator or FailCoordinator.
+	SnapshotCoordinators struct {
+		ID        int64
+		Operators []string
+	}
+
+	// TriggerTasks is a message: these tasks take their snapshot and send
+	// barriers.
+	TriggerTasks struct {
+		ID int64
+		// Timestamp is the trigger time in ms that the barriers carry.
+		Timestamp int64
+		Type      SnapshotType
+		Directory string
+		Tasks     []int
+		// Sources: the tasks are exactly all sources.
+		Sources bool
+	}
+
+	// Acknowledged : a task acknowledged a pending checkpoint.
+	Acknowledged struct {
+		ID   int64
+		Task int
+		// Missing is how many still have to.
+		Missing int
+	}
+
+	// LateAcknowledged : an acknowledgement of a checkpoint that is not pending
+	// (any more): its private files are deleted, its shared ones stay until
+	// they are swept (CP-1.4).
+	LateAcknowledged struct {
+		ID   int64
+		Task int
+	}
+
+	// AcknowledgeRefused : an acknowledgement that the JobManager cannot take; the
+	// checkpoint stays pending (CP-5.7).
+	AcknowledgeRefused struct {
+		ID        int64
+		Task      int
+		Exception *sim.Exception
+	}
+
+	// Completed : the snapshot is complete (CP-1.5).
+	Completed struct {
+		ID        int64
+		Type      SnapshotType
+		Directory string
+		// Triggered is the trigger time in ms.
+		Triggered int64
+		// Size is what a restore reads, Uploaded what was written for it, both
+		// in bytes and without _metadata, whose size is MetadataSize.
+		Size, Uploaded, MetadataSize int64
+	}
+
+	// Aborted : a checkpoint was given up, and the failure manager heard of it.
+	// The same id comes twice when it was given up from outside while its
+	// coordinators were asked (CP-3.1).
+	Aborted struct {
+		ID     int64
+		Reason FailureReason
+		// Task is who is blamed; -1: nobody.
+		Task int
+		// Failures is the counter of consecutive failures after it, before it is
+		// cleared by a JobFailed.
+		Failures int
+	}
+
+	// NotifyCompleted is a message to tasks and coordinators (CP-1.5).
+	NotifyCompleted struct {
+		ID int64
+		// Subsumed is the id of the checkpoint that was just subsumed; -1: none.
+		Subsumed int64
+		Tasks    []int
+		// All: the tasks are all tasks of the job.
+		All bool
+	}
+
+	// NotifyAborted is a message to tasks and coordinators (CP-1.6).
+	NotifyAborted struct {
+		ID int64
+		// Latest is the highest completed id; 0: none.
+		Latest int64
+		Tasks  []int
+		All    bool
+	}
+
+	// JobFailed is a message to the scheduler: the job fails over (CP-3.4).
+	JobFailed struct {
+		// Task is who is blamed; -1: nobody.
+		Task      int
+		Exception *sim.Exception
+	}
+
+	// CheckpointSubsumed : a completed checkpoint left the list (CP-5.3).
+	CheckpointSubsumed struct{ ID int64 }
+
+	// CheckpointDiscarded : the files of a completed checkpoint were deleted,
+	// except shared ones (CP-5.4). Err says what stayed; nil: nothing.
+	CheckpointDiscarded struct {
+		ID        int64
+		Directory string
+		Err       error
+	}
+
+	// SharedStateUnregistered : a shared file left the registry (CP-5.6).
+	SharedStateUnregistered struct {
+		Path                string
+		CreatedBy, LastUsed int64
+		// Deleted is false for a file of a snapshot that is not claimed: it is
+		// forgotten, and stays.
+		Deleted bool
+		// Err is set when the deletion failed: the file is an orphan.
+		Err error
+	}
+
+	// Restored : the job's state comes from a completed checkpoint.
+	Restored struct {
+		ID        int64
+		Directory string
+		// Full: the next checkpoint is forced to be full (CP-8.7).
+		Full bool
+	}
+)
+
+func (TickBooked) checkpointEvent()              {}
+func (RequestDropped) checkpointEvent()          {}
+func (RequestRejected) checkpointEvent()         {}
+func (RequestAnswered) checkpointEvent()         {}
+func (PendingCreated) checkpointEvent()          {}
+func (SnapshotCoordinators) checkpointEvent()    {}
+func (TriggerTasks) checkpointEvent()            {}
+func (Acknowledged) checkpointEvent()            {}
+func (LateAcknowledged) checkpointEvent()        {}
+func (AcknowledgeRefused) checkpointEvent()      {}
+func (Completed) checkpointEvent()               {}
+func (Aborted) checkpointEvent()                 {}
+func (NotifyCompleted) checkpointEvent()         {}
+func (NotifyAborted) checkpointEvent()           {}
+func (JobFailed) checkpointEvent()               {}
+func (CheckpointSubsumed) checkpointEvent()      {}
+func (CheckpointDiscarded) checkpointEvent()     {}
+func (SharedStateUnregistered) checkpointEvent() {}
+func (Restored) checkpointEvent()                {}
