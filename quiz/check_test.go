@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,12 @@ func TestCheckFindings(t *testing.T) {
 		found := Check(t.Context(), CheckRequest{
 			Library: lib, Engine: dissectingToy{engine}, Glossary: toyGlossary,
 			HasExperiment: func(id string) bool { _, ok := engine.experiments[id]; return ok },
+			Refutes: func(id, misconception string) bool {
+				return slices.Contains(map[string][]string{
+					"example-bound": {"bound-not-subtracted", "watermark-excludes-its-time"},
+					"example-late":  {"behind-means-late", "idle-source-ignored"},
+				}[id], misconception)
+			},
 			HasStatement:  func(id string) bool { return strings.HasPrefix(id, "S21") },
 			HasRule:       func(id string) bool { return strings.HasPrefix(id, "EV-") },
 		})

@@ -56,6 +56,7 @@ const (
 	errModelNeither   = "quiz.error.model-without-answer"
 	errModelLiteral   = "quiz.error.model-literal"
 	errModelNoTrace   = "quiz.error.model-without-trace"
+	errModelNoPair    = "quiz.error.model-not-a-pair"
 	errPlaceholder    = "quiz.error.unknown-placeholder"
 	errParityMissing  = "quiz.error.parity-missing"
 	errParityNames    = "quiz.error.parity-placeholders"
@@ -72,19 +73,21 @@ const (
 	errNoTerm          = "quiz.error.no-term"
 
 	// Keys that are computed, and checks.
-	errNoEngine       = "quiz.error.no-engine"
-	errExperiment     = "quiz.error.experiment"
-	errExpression     = "quiz.error.expression"
-	errModelEqualsKey = "quiz.error.model-equals-key"
-	errOptionsEqual   = "quiz.error.options-equal"
-	errNoWrongModel   = "quiz.error.no-wrong-model"
-	errNotNamed       = "quiz.error.choice-without-misconception"
-	errNotRefuted     = "quiz.error.choice-not-refuted"
-	errNoFeedback     = "quiz.error.choice-without-feedback"
-	errConstant       = "quiz.error.expression-reads-nothing"
-	errKeyIndependent = "quiz.error.key-independent"
-	errReferenceFails = "quiz.error.reference-fails"
-	errAlreadyHolds   = "quiz.error.already-holds"
+	errNoEngine         = "quiz.error.no-engine"
+	errExperiment       = "quiz.error.experiment"
+	errExpression       = "quiz.error.expression"
+	errModelEqualsKey   = "quiz.error.model-equals-key"
+	errOptionsEqual     = "quiz.error.options-equal"
+	errNoWrongModel     = "quiz.error.no-wrong-model"
+	errNotNamed         = "quiz.error.choice-without-misconception"
+	errNotRefuted       = "quiz.error.choice-not-refuted"
+	errRefutedElsewhere = "quiz.error.refuted-elsewhere"
+	errModelValue       = "quiz.error.model-reads-nothing"
+	errNoFeedback       = "quiz.error.choice-without-feedback"
+	errConstant         = "quiz.error.expression-reads-nothing"
+	errKeyIndependent   = "quiz.error.key-independent"
+	errReferenceFails   = "quiz.error.reference-fails"
+	errAlreadyHolds     = "quiz.error.already-holds"
 
 	// Answers.
 	errAnswerEncoding  = "quiz.error.answer-encoding"
@@ -134,7 +137,7 @@ func MessageIDs() map[string][]string {
 		errShapePairs: {"Item"}, errShapeFew: {"Item"}, errShapeCycle: {"Item"},
 		errOptionCount: {"Count", "Min", "Max"}, errOptionValue: {"Value"},
 		errOptionNoValue: {"Value"}, errOptionMixed: nil, errModelBoth: nil, errModelNeither: {"Value"}, errModelLiteral: {"Kind"},
-		errModelNoTrace: {"Value"}, errPlaceholder: {"Value"}, errParityMissing: {"Key", "Lang"},
+		errModelNoTrace: {"Value"}, errModelNoPair: {"Item", "Value"}, errPlaceholder: {"Value"}, errParityMissing: {"Key", "Lang"},
 		errParityNames: {"Key", "Want", "Value"}, errParityCode: {"Key", "Want", "Value"}, errParityNumbers: {"Key", "Want", "Value"},
 		errParityHints: {"Lang", "Want", "Count"},
 
@@ -144,6 +147,7 @@ func MessageIDs() map[string][]string {
 		errNoEngine: {"Item"}, errExperiment: {"Item", "Experiment", "Detail"}, errExpression: {"Item", "Expression", "Detail"},
 		errModelEqualsKey: {"Item", "Misconception", "Value", "Seed"}, errOptionsEqual: {"Item", "Value", "Other"},
 		errNoWrongModel: {"Item"}, errNotNamed: {"Item", "Value"}, errNotRefuted: {"Item", "Value"},
+		errRefutedElsewhere: {"Item", "Misconception", "Experiment"}, errModelValue: {"Item", "Value"},
 		errNoFeedback: {"Item", "Value", "Lang"}, errConstant: {"Item", "Expression"}, errKeyIndependent: {"Item", "Experiment"},
 		errReferenceFails: {"Item", "Seed", "Detail"}, errAlreadyHolds: {"Item", "Seed"},
 
