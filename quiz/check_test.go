@@ -61,8 +61,8 @@ func TestCheckFindings(t *testing.T) {
 					"example-late":  {"behind-means-late", "idle-source-ignored"},
 				}[id], misconception)
 			},
-			HasStatement:  func(id string) bool { return strings.HasPrefix(id, "S21") },
-			HasRule:       func(id string) bool { return strings.HasPrefix(id, "EV-") },
+			HasStatement: func(id string) bool { return strings.HasPrefix(id, "S21") },
+			HasRule:      func(id string) bool { return strings.HasPrefix(id, "EV-") },
 		})
 		var b strings.Builder
 		for _, p := range found {

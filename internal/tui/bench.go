@@ -381,6 +381,13 @@ func (b *bench) do(m *Model, l *script.Line) {
 		b.show([]string{view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)})
 		return
 	case err != nil:
+		var at *script.Error
+		if _, set := l.Command.(script.Set); set && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
+			// A path or value with a slip is mended, not typed again.
+			b.mark = at.Column
+			b.line.set(b.typed)
+			err = at.Problem
+		}
 		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
 		return
 	}
