@@ -8,7 +8,13 @@ const (
 	errSyntax       = "quiz.error.syntax"
 	errEncoding     = "quiz.error.encoding"
 	errRead         = "quiz.error.read"
+	errNoFile       = "quiz.error.no-file"
+	errNoPermission = "quiz.error.no-permission"
 	errTrailing     = "quiz.error.trailing-data"
+	errJSONSign     = "quiz.error.json-sign"
+	errJSONKey      = "quiz.error.json-key"
+	errJSONValue    = "quiz.error.json-value"
+	errJSONText     = "quiz.error.json-text"
 	errCutOff       = "quiz.error.cut-off"
 	errNotObject    = "quiz.error.not-an-object"
 	errDepth        = "quiz.error.too-deep"
@@ -115,6 +121,7 @@ const (
 	errUnknownLearner = "quiz.error.unknown-learner"
 	errMissingFile    = "quiz.error.missing-file"
 	errRosterHeader   = "quiz.error.roster-header"
+	errRosterQuote    = "quiz.error.roster-quote"
 	errPanic          = "quiz.error.defect"
 )
 
@@ -122,7 +129,8 @@ const (
 // with the arguments that come with it.
 func MessageIDs() map[string][]string {
 	return map[string][]string{
-		errSyntax: {"Detail"}, errEncoding: nil, errRead: {"Detail"}, errTrailing: nil, errCutOff: nil, errNotObject: nil,
+		errSyntax: {"Detail"}, errEncoding: nil, errRead: {"Detail"}, errTrailing: nil,
+		errNoFile: nil, errNoPermission: nil, errJSONSign: {"Value", "Want"}, errJSONKey: {"Value"}, errJSONValue: {"Value"}, errJSONText: {"Value"}, errCutOff: nil, errNotObject: nil,
 		errDepth: {"Max"}, errDuplicateKey: {"Key"}, errFileSize: {"Max"}, errNotRegular: nil, errSymlink: nil,
 		errDirDepth: {"Max"}, errTooManyFiles: {"Max"},
 
@@ -158,6 +166,6 @@ func MessageIDs() map[string][]string {
 
 		errWrongQuiz: {"Quiz", "Want"}, errWrongVersion: {"Quiz", "Engine"}, errWrongSeed: {"Quiz", "Seed"},
 		errSomeInvalid: {"Item", "Value"}, errNotMember: {"Item", "Quiz"}, errDuplicate: {"File", "Value"},
-		errUnknownLearner: {"Value"}, errMissingFile: {"Value"}, errRosterHeader: nil, errPanic: {"Detail"},
+		errUnknownLearner: {"Value"}, errMissingFile: {"Value"}, errRosterHeader: nil, errRosterQuote: nil, errPanic: {"Detail"},
 	}
 }
