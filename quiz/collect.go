@@ -164,6 +164,8 @@ func unreadable(pos Pos, err error) Problem {
 		return problem(errNoFile, pos)
 	case errors.Is(err, fs.ErrPermission):
 		return problem(errNoPermission, pos)
+	case errors.Is(err, syscall.EISDIR):
+		return problem(errNotRegular, pos)
 	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
