@@ -326,8 +326,9 @@ func (c *checker) untouched(ctx context.Context, it *Item, seed uint64) (Outcome
 	return out, err
 }
 
-// experimentsMatter wants every expression to read the trace, and the key to
-// change when some line of the experiment is gone.
+// experimentsMatter wants every expression to read the trace, the key to change
+// when some line of the experiment is gone, and each wrong answer to be another
+// one there or on some other experiment.
 func (c *checker) experimentsMatter(ctx context.Context, it *Item) {
 	d, ok := c.req.Engine.(Dissector)
 	if !ok || it.Key.Computed == "" {
@@ -368,6 +369,31 @@ func (c *checker) experimentsMatter(ctx context.Context, it *Item) {
 	}
 	if it.Kind == Counterexample || it.Kind == Fix || len(keys) == 0 {
 		return
+	}
+	// A wrong answer that stays whatever the run is was written down, not
+	// derived: `0 * len(reads) + 5`.
+	derived := func(pos Pos, expression, name string) {
+		if reads, err := d.ReadsFold(expression); err != nil || !reads {
+			return // said above
+		}
+		if depends, err := d.DependsOn(ctx, it.Key.Computed, 1, expression); err != nil || depends {
+			return
+		}
+		// What a belief expects may be the same near this run, such as a counter
+		// that stays 0: then it must be another one on other runs.
+		if varies, err := d.Varies(ctx, expression); err == nil && !varies {
+			c.add(errModelIndependent, pos, "Item", it.ID, "Value", name)
+		}
+	}
+	for _, o := range filled.Options {
+		if o.Misconception != "" && o.Answers != "" {
+			derived(o.Pos, o.Answers, o.ID)
+		}
+	}
+	for _, w := range filled.Wrong {
+		if w.Answers != "" {
+			derived(w.Pos, w.Answers, w.Misconception)
+		}
 	}
 	for _, expression := range keys {
 		depends, err := d.DependsOn(ctx, it.Key.Computed, 1, expression)

@@ -26,6 +26,10 @@ func (e dissectingToy) DependsOn(_ context.Context, _ string, _ uint64, expressi
 	return !strings.Contains(expression, "0 * "), nil
 }
 
+func (e dissectingToy) Varies(_ context.Context, expression string) (bool, error) {
+	return !strings.Contains(expression, "0 * "), nil
+}
+
 // TestCheckFindings: an author's slip in an example, and what the check says.
 // The experiments, statements and rules that exist are those of the examples.
 func TestCheckFindings(t *testing.T) {

@@ -88,6 +88,7 @@ const (
 	errNotNamed         = "quiz.error.choice-without-misconception"
 	errNotRefuted       = "quiz.error.choice-not-refuted"
 	errRefutedElsewhere = "quiz.error.refuted-elsewhere"
+	errModelIndependent = "quiz.error.model-independent"
 	errModelValue       = "quiz.error.model-reads-nothing"
 	errNoFeedback       = "quiz.error.choice-without-feedback"
 	errConstant         = "quiz.error.expression-reads-nothing"
@@ -155,7 +156,7 @@ func MessageIDs() map[string][]string {
 		errNoEngine: {"Item"}, errExperiment: {"Item", "Experiment", "Detail"}, errExpression: {"Item", "Expression", "Detail"},
 		errModelEqualsKey: {"Item", "Misconception", "Value", "Seed"}, errOptionsEqual: {"Item", "Value", "Other"},
 		errNoWrongModel: {"Item"}, errNotNamed: {"Item", "Value"}, errNotRefuted: {"Item", "Value"},
-		errRefutedElsewhere: {"Item", "Misconception", "Experiment"}, errModelValue: {"Item", "Value"},
+		errRefutedElsewhere: {"Item", "Misconception", "Experiment"}, errModelValue: {"Item", "Value"}, errModelIndependent: {"Item", "Value"},
 		errNoFeedback: {"Item", "Value", "Lang"}, errConstant: {"Item", "Expression"}, errKeyIndependent: {"Item", "Experiment"},
 		errReferenceFails: {"Item", "Seed", "Detail"}, errAlreadyHolds: {"Item", "Seed"},
 
