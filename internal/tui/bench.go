@@ -427,6 +427,13 @@ func (b *bench) do(m *Model, l *script.Line) {
 		return
 	case err != nil:
 		b.refused = true
+		var at *script.Error
+		if _, set := l.Command.(script.Set); set && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
+			// A path or value with a slip is mended, not typed again.
+			b.mark = at.Column
+			b.line.set(b.typed)
+			err = at.Problem
+		}
 		b.show(b.problem(m, err))
 		return
 	}

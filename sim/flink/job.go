@@ -125,7 +125,11 @@ func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
 	if err := j.build(from); err != nil {
 		return err
 	}
-	j.started = j.kernel.Emit("jm", "EV-8.2", j.startedBody(from), causes...)
+	rule := "LAB-7"
+	if from != nil {
+		rule = "EV-8.2"
+	}
+	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
 	for _, t := range j.tasks {
 		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
 			if e, ok := isException(err); ok {
