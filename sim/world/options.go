@@ -80,6 +80,7 @@ type config struct {
 	idleTimeout    int64
 	restart        flink.RestartStrategy
 	backend        state.Backend
+	checkpointing  flink.Checkpointing
 }
 
 func defaultConfig() config {
@@ -88,6 +89,8 @@ func defaultConfig() config {
 		interval:    200,
 		restart:     flink.DefaultRestartStrategy(),
 		backend:     state.Heap,
+
+		checkpointing: flink.DefaultCheckpointing(),
 	}
 }
 
