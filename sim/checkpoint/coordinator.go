@@ -171,11 +171,12 @@ func (c *Coordinator) tell(e Event) {
 // take takes the next id: it is used up whatever becomes of it (CP-1.2).
 func (c *Coordinator) take() int64 {
 	id := c.nextID
-	c.setNextID(id + 1)
+	c.SetNextID(id + 1)
 	return id
 }
 
-func (c *Coordinator) setNextID(id int64) {
+// SetNextID sets the counter of ids (CheckpointIDCounter.setCount).
+func (c *Coordinator) SetNextID(id int64) {
 	c.nextID = id
 	if c.ha != nil {
 		c.ha.NextID = id

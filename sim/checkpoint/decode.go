@@ -90,7 +90,13 @@ func (d *decoder) bounded(what string, highest int64) int64 {
 
 // count reads how many of something follow: each takes at least a byte, so
 // that a wrong number cannot ask for more memory than there is input.
-func (d *decoder) count() int { return int(d.bounded("count", int64(len(d.data)-d.at))) }
+func (d *decoder) count() int {
+	n := d.number()
+	if n < 0 || n > int64(len(d.data)-d.at) {
+		d.fail("impossible count")
+	}
+	return int(n)
+}
 
 func (d *decoder) parallelism() int { return int(d.bounded("parallelism", 1<<15)) }
 
