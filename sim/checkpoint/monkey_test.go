@@ -32,7 +32,7 @@ func monkey(t *testing.T, seed uint64) []string {
 	sst := 1
 	locals := make([][]string, s.tasks)
 	for range 60 {
-		words := []string{}
+		var words []string
 		switch op := one("checkpoint", "checkpoint", "checkpoint", "full-checkpoint", "savepoint", "at", "restart", "fail-store", "failover-jobmanager", "running", "fail-metadata", "lose-notice"); op {
 		case "at":
 			words = []string{"at", fmt.Sprintf("%dms", s.now+draw.Below(30_000))}
