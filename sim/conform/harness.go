@@ -63,8 +63,7 @@ func (h *harness) start(parallelism int) error {
 		if err := op.Open(t.ctx); err != nil {
 			return err
 		}
-		owns := func(group int) bool { return state.OwnerOf(group, maxParallelism, parallelism) == i }
-		if err := t.ctx.State.Restore(h.saved, owns); err != nil {
+		if err := t.ctx.State.RestoreAll(h.saved, i, parallelism); err != nil {
 			return err
 		}
 		if err := op.Restored(); err != nil {

@@ -90,9 +90,29 @@ var rules = []Rule{
 	{ID: "EV-8.3", Kind: Recorded, Sources: src("WindowOperator", "AbstractStreamOperator"), Recordings: join(rec("window", "T23-", "rule-8.3-"), rec("job", "job-t23-"))},
 	{ID: "EV-8.4", Kind: Recorded, Simplified: true, Sources: src("WindowAggOperator", "FLINK-36663"), Recordings: rec("sqlwindow", "rule-8.4-", "T23-")},
 
-	// Rules of the chapter of checkpoints that this one needs already.
+	// The JobManager's half of checkpoints, and what else is needed already.
+	{ID: "CP-1.1", Kind: Recorded, Simplified: true, Sources: src("CheckpointCoordinator#startTriggeringCheckpoint", "OperatorCoordinatorCheckpoints"), Recordings: rec("schedule", "schedule-spec-1.1-", "schedule-coordinator-snapshot-")},
+	{ID: "CP-1.2", Kind: Recorded, Sources: src("CheckpointIDCounter", "CheckpointCoordinator"), Recordings: join(rec("schedule", "schedule-spec-2.9a-", "schedule-spec-v2b-"), rec("registry", "registry-spec-v5-"))},
+	{ID: "CP-1.4", Kind: Recorded, Sources: src("CheckpointCoordinator#receiveAcknowledgeMessage"), Recordings: rec("registry", "registry-spec-1.4-")},
+	{ID: "CP-1.5", Kind: Recorded, Sources: src("CheckpointCoordinator#completePendingCheckpoint"), Recordings: rec("schedule", "schedule-spec-1.5-", "schedule-newer-completes-first-")},
+	{ID: "CP-1.6", Kind: Recorded, Sources: src("CheckpointCoordinator#abortPendingCheckpoint"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-every-decline-reason-")},
+	{ID: "CP-1.7", Kind: Recorded, Sources: src("DefaultCheckpointPlanCalculator"), Recordings: rec("schedule", "schedule-finished-", "schedule-two-sources-one-finished")},
+	{ID: "CP-2.2", Kind: Recorded, Sources: src("CheckpointCoordinator.ScheduledTrigger"), Recordings: rec("schedule", "schedule-spec-2.7-", "schedule-queued-ticks-")},
+	{ID: "CP-2.3", Kind: Recorded, Sources: src("CheckpointRequestDecider"), Recordings: rec("schedule", "schedule-spec-v1-", "schedule-min-pause-exact-boundary", "schedule-slow-deletes-")},
+	{ID: "CP-2.8", Kind: Recorded, Sources: src("CheckpointCoordinator#triggerSavepoint", "CheckpointProperties"), Recordings: rec("schedule", "schedule-spec-2.8-", "schedule-manual-checkpoint-")},
+	{ID: "CP-3.3", Kind: Recorded, Sources: src("CheckpointFailureManager#handleTaskLevelCheckpointException"), Recordings: rec("schedule", "schedule-stop-with-savepoint-declined-", "schedule-savepoint-expires-", "schedule-savepoint-declined-")},
+	{ID: "CP-3.4", Kind: Recorded, Sources: src("CheckpointFailureManager", "execution.checkpointing.tolerable-failed-checkpoints"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-counter-cleared-")},
+	{ID: "CP-5.1", Kind: Source, Sources: src("AbstractFsCheckpointStorageAccess")},
+	{ID: "CP-5.3", Kind: Recorded, Sources: src("CheckpointSubsumeHelper", "execution.checkpointing.num-retained"), Recordings: rec("registry", "registry-spec-5.3-")},
+	{ID: "CP-5.4", Kind: Recorded, Simplified: true, Sources: src("CompletedCheckpoint", "FsCompletedCheckpointStorageLocation", "FLINK-38909"), Recordings: rec("registry", "registry-spec-v4-", "registry-claim-savepoint-then-")},
+	{ID: "CP-5.6", Kind: Recorded, Sources: src("SharedStateRegistryImpl", "FLINK-24611"), Recordings: rec("registry", "registry-spec-5.6-", "registry-spec-v4-", "registry-spec-v5-")},
+	{ID: "CP-5.7", Kind: Recorded, Sources: src("SharedStateRegistryKey", "PlaceholderStreamStateHandle", "FLINK-29913"), Recordings: rec("registry", "registry-unknown-placeholder", "registry-no-claim-placeholder-")},
+	{ID: "CP-8.7", Kind: Recorded, Sources: src("CheckpointProperties#forUnclaimedSnapshot", "execution.state-recovery.claim-mode"), Recordings: rec("registry", "registry-spec-v11-", "registry-no-claim-")},
+	{ID: "CP-8.10", Kind: Recorded, Sources: src("SharedStateRegistryFactory", "SharedStateRegistryImpl#registerAllAfterRestored"), Recordings: rec("registry", "registry-spec-v13-")},
 	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: rec("job", "job-rescale-splits-")},
 	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
+	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
+	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"))},
 
 	// What the lab itself does.
 	{ID: "LAB-1", Kind: Judgement, Sources: src("sim.Kernel")},

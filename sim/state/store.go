@@ -70,6 +70,23 @@ func (s *Store) Entries() int {
 	return n
 }
 
+// RestoreAll is Restore and RestoreLists: everything that subtask i of some
+// gets of a snapshot.
+func (s *Store) RestoreAll(from []*Snapshot, i, subtasks int) error {
+	maxParallelism := s.keys.MaxParallelism()
+	if err := s.Restore(from, func(group int) bool { return OwnerOf(group, maxParallelism, subtasks) == i }); err != nil {
+		return err
+	}
+	lists := make([][]NamedItems, len(from))
+	for k, snap := range from {
+		if snap != nil {
+			lists[k] = append([]NamedItems{}, snap.Lists...)
+		}
+	}
+	s.RestoreLists(lists, i, subtasks)
+	return nil
+}
+
 // A Row is one cell of a table or one timer, encoded.
 type Row struct {
 	Key       string
