@@ -23,6 +23,7 @@ var kinds = map[string]Kind{
 	"alignment":        newAlignment,
 	"combined":         newCombined,
 	"drain":            newDrain,
+	"forst":            newForSt,
 	"generator":        newGenerator,
 	"idleness":         newIdleness,
 	"keygroup":         newKeygroup,

@@ -132,13 +132,14 @@ func (x *Instance) changed(before []Table) (Edit, error) {
 
 // Compact flushes and writes what is left into one new table, or into none if
 // nothing is left: RocksDB's forced full compaction, which rewrites a single
-// table too.
+// table too. The table of the flush is gone before anybody saw it; it is not
+// among the inputs and takes no name.
 func (x *Instance) Compact() (Edit, error) {
-	if err := x.Flush(); err != nil {
+	before, err := x.Tables()
+	if err != nil {
 		return Edit{}, err
 	}
-	before, err := x.Tables()
-	if err != nil || len(before) == 0 {
+	if err := x.Flush(); err != nil || x.size() == 0 {
 		return Edit{}, err
 	}
 	if err := x.room(x.size()); err != nil {

@@ -99,7 +99,6 @@ type DB struct {
 	leased bool
 	// written counts the bytes in all memtables.
 	written int64
-	// exceptional is what the engine throws where the simulated system would.
 }
 
 type family struct {
@@ -314,7 +313,9 @@ type FamilyEdit struct {
 type FamilyTable struct {
 	Family string
 	Table
-	// Object and Owner are where a ForSt backend keeps it.
+	// Path is its file in the file system of the tree; Object and Owner are
+	// where a ForSt backend keeps it.
+	Path   string
 	Object string
 	Owner  Owner
 }
@@ -331,9 +332,9 @@ func (db *DB) Tables() ([]FamilyTable, error) {
 			return nil, db.fail(err)
 		}
 		for _, t := range tables {
-			ft := FamilyTable{Family: f.name, Table: t}
+			ft := FamilyTable{Family: f.name, Table: t, Path: db.o.FS.PathJoin(f.dir, t.File)}
 			if db.remote != nil {
-				ft.Object, ft.Owner, _ = db.remote.object(db.o.FS.PathJoin(f.dir, t.File))
+				ft.Object, ft.Owner, _ = db.remote.object(ft.Path)
 			}
 			all = append(all, ft)
 		}
@@ -449,4 +450,16 @@ func (db *DB) removeFiles() error {
 
 func exception(class, message string) error {
 	return &sim.Exception{Class: class, Message: message, Rule: "CP-7.4a"}
+}
+
+// LocalFiles are the kinds of files that the engine has in its directory on
+// the local disk beside tables: names of RocksDB's, which people know.
+func (db *DB) LocalFiles() []string {
+	if db.closed {
+		return nil
+	}
+	if db.remote != nil {
+		return []string{"CURRENT", "IDENTITY", "LOG", "MANIFEST", "OPTIONS", "WAL"}
+	}
+	return []string{"CURRENT", "IDENTITY", "LOCK", "LOG", "MANIFEST", "OPTIONS", "WAL"}
 }

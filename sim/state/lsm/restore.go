@@ -32,6 +32,9 @@ func Restore(o Options, handles []*Handle, fetch Fetch) (*DB, error) {
 			use = append(use, h)
 		}
 	}
+	if err := readable(o, use); err != nil {
+		return nil, err
+	}
 	db, err := New(o)
 	if err != nil || len(use) == 0 {
 		return db, err
@@ -43,25 +46,29 @@ func Restore(o Options, handles []*Handle, fetch Fetch) (*DB, error) {
 	return db, nil
 }
 
-func (db *DB) restore(handles []*Handle, fetch Fetch) error {
-	canonical := 0
+// readable looks at the forms of handles, before anything is opened.
+func readable(o Options, handles []*Handle) error {
 	for _, h := range handles {
-		if h.Form == FormCanonical {
-			canonical++
+		switch {
+		case h.Form != FormFiles && o.ForSt != nil:
+			return exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
+		case h.Form != FormFiles && h.Form != FormCanonical:
+			return fmt.Errorf("%w: form %q", ErrHandle, h.Form)
+		case h.Form != handles[0].Form:
+			return fmt.Errorf("%w: canonical and native handles at once", ErrHandle)
 		}
 	}
-	switch {
-	case canonical > 0 && db.o.ForSt != nil:
-		return exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
-	case canonical == len(handles):
+	return nil
+}
+
+func (db *DB) restore(handles []*Handle, fetch Fetch) error {
+	if handles[0].Form == FormCanonical {
 		for _, h := range handles {
 			if err := db.restoreCanonical(h, fetch); err != nil {
 				return err
 			}
 		}
 		return nil
-	case canonical > 0:
-		return fmt.Errorf("%w: canonical and native handles at once", ErrHandle)
 	}
 	best := 0
 	for i, h := range handles {
