@@ -62,9 +62,9 @@ type forstReplayer struct {
 	// are copies.
 	suffix string
 	// restored says that from now on nothing is recorded about the cache.
-	restored bool
-	before   forstView
-	shown    forstView
+	restored, killed bool
+	before           forstView
+	shown            forstView
 }
 
 // A forstView is what the recording shows of the storage after a step.
@@ -271,7 +271,7 @@ func (r *forstReplayer) Step(step json.RawMessage) (any, error) {
 		return nil, err
 	}
 	out := &forstOut{}
-	r.suffix = ""
+	r.suffix, r.killed = "", false
 	if err := r.step(&s, out); err != nil {
 		return nil, err
 	}
@@ -323,7 +323,9 @@ func (r *forstReplayer) step(s *forstStep, out *forstOut) error {
 	case "close":
 		return r.end(func(db *lsm.DB) error { return db.Close() })
 	case "kill":
-		r.leaked = nil
+		// The recording looks at the cache of a task that is there, or that
+		// cleaned up.
+		r.leaked, r.killed = nil, true
 		return r.end(func(db *lsm.DB) error { return db.Kill() })
 	case "checkpoint":
 		t := lsm.Checkpoint
@@ -635,7 +637,7 @@ func (r *forstReplayer) observe(out *forstOut) error {
 		into    map[string][]string
 	}{{now.areas, r.before.areas, out.New}, {r.before.areas, now.areas, out.Gone}} {
 		for area, labels := range x.in {
-			if area == "cache" && r.db == nil {
+			if area == "cache" && (r.restored || r.killed) {
 				continue
 			}
 			for _, l := range labels {
@@ -649,6 +651,7 @@ func (r *forstReplayer) observe(out *forstOut) error {
 			}
 		}
 	}
+	slices.Sort(now.dirs)
 	r.before = now
 	if r.db != nil && !maps.Equal(now.owner, r.shown.owner) {
 		out.DB, r.shown.owner = &now.owner, now.owner
