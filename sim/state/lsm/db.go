@@ -49,7 +49,10 @@ type Options struct {
 	// Incremental is execution.checkpointing.incremental.
 	Incremental bool
 	// HeapTimers keeps timers on the heap (timer-service.factory: HEAP).
-	HeapTimers  bool
+	HeapTimers bool
+	// BloomFilter is state.backend.rocksdb.use-bloom-filter; off is Flink's
+	// default.
+	BloomFilter bool
 	Memory      ManagedMemory
 	Compactions CompactionMode
 	// Room is asked before files are written: a quota, or a fault.
@@ -173,6 +176,7 @@ func (db *DB) open(name string, timers bool, known map[string]string, existing b
 	f := &family{name: name, timers: timers, dir: db.familyDir(len(db.families))}
 	tree, err := OpenInstance(InstanceConfig{
 		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room,
+		BloomFilter: db.o.BloomFilter,
 	})
 	if err != nil {
 		return nil, err

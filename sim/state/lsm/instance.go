@@ -22,6 +22,9 @@ type InstanceConfig struct {
 	Existing bool
 	// Cache is shared with others, or nil.
 	Cache *Cache
+	// BloomFilter writes a filter into each table, so that a read of a key that
+	// is not there need not look into it.
+	BloomFilter bool
 	// Room is asked before bytes are written: a fault, or a quota.
 	Room func(bytes int64) error
 }
@@ -72,7 +75,7 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 		DataCorruption:  x.guard.corrupt,
 		CompactionEnd:   func(i pebble.CompactionInfo) { x.edit = &i },
 	}
-	x.opts = pebbleOptions(c.FS, c.Cache, x.guard, x.step, events)
+	x.opts = pebbleOptions(&x.config, x.guard, x.step, events)
 	x.opts.ErrorIfNotExists = c.Existing
 	err := x.guard.call(func() (err error) {
 		x.db, err = pebble.Open(c.Dir, x.opts)
@@ -81,7 +84,7 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lsm: open: %w", err)
 	}
-	return x, nil
+	return x, x.settle()
 }
 
 // usable says whether a call can do anything.

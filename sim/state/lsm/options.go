@@ -4,7 +4,6 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/sstable/block"
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 const (
@@ -29,9 +28,9 @@ const (
 // pebbleOptions is the recipe under which Pebble does the same thing every
 // time: no write-ahead log (Flink writes none), flushes by our own count,
 // compactions by our scheduler, nothing that runs on its own.
-func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebble.EventListener) *pebble.Options {
+func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.EventListener) *pebble.Options {
 	o := &pebble.Options{
-		FS: fs, Logger: g, EventListener: events,
+		FS: c.FS, Logger: g, EventListener: events,
 		DisableWAL: true, DisableTableStats: true, NoSyncOnClose: true,
 		FormatMajorVersion: formatVersion,
 		MemTableSize:       memTable,
@@ -44,8 +43,8 @@ func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebb
 		MaxOpenFiles:               100,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
 	}
-	if cache != nil && cache.pebble != nil {
-		o.Cache = cache.pebble
+	if c.Cache != nil && c.Cache.pebble != nil {
+		o.Cache = c.Cache.pebble
 	} else {
 		o.CacheSize = 1 << 20
 	}
@@ -57,7 +56,9 @@ func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebb
 	for i := range o.Levels {
 		// A fast compressor would write other bytes on other processors.
 		o.Levels[i].Compression = func() *block.CompressionProfile { return block.NoCompression }
-		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+		if c.BloomFilter {
+			o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+		}
 		if i > 0 {
 			o.TargetFileSizes[i] = 2 << 20
 		}
