@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -12,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"streaminglab/sim"
 	"streaminglab/sim/state"
@@ -40,7 +37,7 @@ type forstConfig struct {
 type forstReplayer struct {
 	keyedFiles
 	config  forstConfig
-	remote  *vfs.MemFS
+	remote  lsm.FS
 	manager *standInJobManager
 	// job and attempt number what runs; restores count the restore steps.
 	job, attempt, restores int
@@ -50,14 +47,14 @@ type forstReplayer struct {
 
 	// db is nil when the task is down or on the heap.
 	db    *lsm.DB
-	disk  *vfs.MemFS
+	disk  lsm.FS
 	cache *lsm.FileCache
 	up    bool
 
 	// labels names objects and local tables as the recording does.
 	labels map[string]string
 	// leaked are local disks that a task which could not be closed left behind.
-	leaked []*vfs.MemFS
+	leaked []lsm.FS
 	// suffix is what tables that appear in this step are copies of, if they
 	// are copies.
 	suffix string
@@ -90,7 +87,7 @@ func newForSt(config json.RawMessage) (Replayer, error) {
 	if c.Backend == "" {
 		c.Backend = "forst"
 	}
-	r := &forstReplayer{config: c, remote: vfs.NewMem(), job: 1, snapshots: map[string]*forstCheckpoint{}, labels: map[string]string{}}
+	r := &forstReplayer{config: c, remote: lsm.NewMemFS(), job: 1, snapshots: map[string]*forstCheckpoint{}, labels: map[string]string{}}
 	r.keys = state.NewKeys(maxParallelism)
 	r.manager = newJobManager(c.Retain, nil, c.Mode)
 	if err := r.start(1, 0, nil); err != nil {
@@ -115,7 +112,7 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 	if err := r.assign(parallelism, subtask); err != nil {
 		return err
 	}
-	r.disk, r.db, r.up, r.cache = vfs.NewMem(), nil, false, nil
+	r.disk, r.db, r.up, r.cache = lsm.NewMemFS(), nil, false, nil
 	if r.config.Backend == "hashmap" {
 		if from != nil {
 			if err := from.OnHeap(); err != nil {
@@ -180,30 +177,11 @@ func (r *forstReplayer) newCache() (*lsm.FileCache, error) {
 	return lsm.NewFileCache(c), nil
 }
 
-func (r *forstReplayer) fetch(object string) ([]byte, error) {
-	f, err := r.remote.Open(object)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
+func (r *forstReplayer) fetch(object string) ([]byte, error) { return lsm.ReadFile(r.remote, object) }
 
 func (r *forstReplayer) write(object string, content []byte) error {
 	r.labels[object] = path.Base(object)
-	if err := r.remote.MkdirAll(path.Dir(object), 0o755); err != nil {
-		return err
-	}
-	f, err := r.remote.Create(object, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		return err
-	}
-	if len(content) > 0 {
-		if _, err := f.Write(slices.Clone(content)); err != nil {
-			return err
-		}
-	}
-	return f.Close()
+	return lsm.WriteFile(r.remote, object, content)
 }
 
 // discard deletes what the JobManager says.
@@ -590,7 +568,7 @@ func (r *forstReplayer) view() (forstView, error) {
 // onDisk marks labels of files on the local disk of this attempt.
 const onDisk = "disk:"
 
-func (v *forstView) walk(from *vfs.MemFS, dir string, where func(string) (area, label string)) error {
+func (v *forstView) walk(from lsm.FS, dir string, where func(string) (area, label string)) error {
 	names, err := from.List(dir)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"streaminglab/sim"
 	"streaminglab/sim/state"
@@ -40,7 +39,7 @@ type Options struct {
 	UID   string
 	// FS and Dir are the local disk; nil is a file system in memory. Nothing
 	// may be in the directory.
-	FS  vfs.FS
+	FS  FS
 	Dir string
 	// Keys interns the keys that are read back.
 	Keys *state.Keys
@@ -69,7 +68,7 @@ type ForSt struct {
 	// Store is the remote file system, and Primary the directory of this
 	// attempt's tables there. A nil store keeps them on the local disk:
 	// primary-dir local, or sync.enforce-local.
-	Store   vfs.FS
+	Store   FS
 	Primary string
 	// JobPath is the directory of the job in the primary directory; files
 	// below it were written by the same job.
@@ -115,7 +114,7 @@ type family struct {
 // New opens an empty backend.
 func New(o Options) (*DB, error) {
 	if o.FS == nil {
-		o.FS = vfs.NewMem()
+		o.FS = NewMemFS()
 	}
 	if o.Names == nil {
 		o.Names = &Names{}
@@ -150,7 +149,7 @@ func (db *DB) UID() string { return db.o.UID }
 func (db *DB) Remote() *RemoteFS { return db.remote }
 
 // fs is where the trees lie.
-func (db *DB) fs() vfs.FS {
+func (db *DB) fs() FS {
 	if db.remote != nil {
 		return db.remote
 	}

@@ -5,14 +5,13 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // InstanceConfig says where a tree lies and what it shares with others.
 type InstanceConfig struct {
 	// FS and Dir are where its files are; nil and "" are a file system in
 	// memory of its own.
-	FS  vfs.FS
+	FS  FS
 	Dir string
 	// Names gives its files names; nil is a counter of its own.
 	Names *Names
@@ -61,7 +60,7 @@ type Totals struct {
 // OpenInstance opens a tree.
 func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if c.FS == nil {
-		c.FS = vfs.NewMem()
+		c.FS = NewMemFS()
 	}
 	if c.Names == nil {
 		c.Names = &Names{}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"streaminglab/sim/state"
 )
@@ -153,7 +152,7 @@ func small(h *Handle, name string, fetch Fetch) ([]byte, error) {
 
 // layOut puts the files of a handle into one directory for each column family
 // and returns what META says.
-func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs.FS, fetch Fetch) (described, error) {
+func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target FS, fetch Fetch) (described, error) {
 	var meta described
 	text, err := small(h, FileMeta, fetch)
 	if err != nil {
@@ -185,7 +184,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs
 			db.remote.use(path, f.Object)
 			continue
 		}
-		if err := writeFile(target, path, b); err != nil {
+		if err := WriteFile(target, path, b); err != nil {
 			return meta, err
 		}
 	}
@@ -215,7 +214,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs
 			if !ok || strings.ContainsAny(p.name, "/\\") || isTable(p.name) {
 				return meta, fmt.Errorf("%w: %s of column family %q", ErrHandle, p.name, p.family)
 			}
-			if err := writeFile(target, db.o.FS.PathJoin(dir, p.name), p.content); err != nil {
+			if err := WriteFile(target, db.o.FS.PathJoin(dir, p.name), p.content); err != nil {
 				return meta, err
 			}
 		}
