@@ -38,7 +38,7 @@ type forstReplayer struct {
 	keyedFiles
 	config  forstConfig
 	remote  lsm.FS
-	manager *standInJobManager
+	manager jobManager
 	// job and attempt number what runs; restores count the restore steps.
 	job, attempt, restores int
 	backends               int

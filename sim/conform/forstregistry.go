@@ -58,7 +58,7 @@ type standInJobManager struct {
 }
 
 // newJobManager starts a job, from a snapshot or from nothing.
-func newJobManager(retain int, from *forstCheckpoint, mode lsm.ClaimMode) *standInJobManager {
+func newJobManager(retain int, from *forstCheckpoint, mode lsm.ClaimMode) jobManager {
 	m := &standInJobManager{retain: retain, lastUsed: map[string]int64{}}
 	if from == nil {
 		return m

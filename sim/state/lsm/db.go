@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-
 	"streaminglab/sim"
 	"streaminglab/sim/state"
 )
@@ -199,6 +198,15 @@ func (db *DB) usable() error {
 		return ErrClosed
 	}
 	return db.err
+}
+
+// ready says whether a call of the seam, which returns no error, can do
+// anything. A call after the end is an error like any other.
+func (db *DB) ready() bool {
+	if db.closed {
+		db.fail(ErrClosed)
+	}
+	return db.err == nil
 }
 
 // fail keeps the first error.

@@ -20,6 +20,9 @@ const (
 	// entryOverhead is what an entry costs in a memtable beside its bytes.
 	entryOverhead = 40
 
+	// level0Trigger is RocksDB's level0_file_num_compaction_trigger.
+	level0Trigger = 4
+
 	// formatVersion is the format of the files, pinned so that the same calls make
 	// the same bytes after an upgrade of Pebble.
 	formatVersion = pebble.FormatTableFormatV6
@@ -37,8 +40,8 @@ func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.Eve
 		// Never stall a write: nobody else would wake it.
 		MemTableStopWritesThreshold: 1 << 20,
 		L0StopWritesThreshold:       1 << 20,
-		// RocksDB's level0-file-num-compaction-trigger.
-		L0CompactionThreshold: 4, L0CompactionFileThreshold: 4,
+		// Pebble counts depth twice: both are RocksDB's trigger.
+		L0CompactionThreshold: 2 * level0Trigger, L0CompactionFileThreshold: level0Trigger,
 		LBaseMaxBytes:              4 << 20,
 		MaxOpenFiles:               100,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
