@@ -119,7 +119,7 @@ func New(o Options) (*DB, error) {
 		o.Names = &Names{}
 	}
 	db := &DB{o: o, uploaded: newUploaded(), restored: map[string][]state.Row{}}
-	db.cache = NewCache(max(8<<20, min(o.Memory.CacheCapacity(), 64<<20)))
+	db.cache = NewCache(max(8<<20, min(o.Memory.CacheCapacity(), 64<<20)), o.Memory.FlushOne())
 	if f := o.ForSt; f != nil && f.Store != nil {
 		remote, err := NewRemoteFS(o.FS, f.Store, f.Primary, f.Cache)
 		if err != nil {
@@ -173,7 +173,7 @@ func (db *DB) family(name string, timers bool) (*family, error) {
 func (db *DB) open(name string, timers bool, known map[string]string, existing bool) (*family, error) {
 	f := &family{name: name, timers: timers, dir: db.familyDir(len(db.families))}
 	tree, err := OpenInstance(InstanceConfig{
-		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room,
+		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room, Flush: db.o.Memory.FlushOne(),
 		BloomFilter: db.o.BloomFilter,
 	})
 	if err != nil {
@@ -223,7 +223,7 @@ func (db *DB) Err() error { return db.err }
 // wrote is called after each write: it flushes when memory says so.
 func (db *DB) wrote(f *family, bytes int64) error {
 	db.written += bytes
-	if f.tree.Written() < db.o.Memory.FlushOne() {
+	if !f.tree.Full() {
 		if db.written < db.o.Memory.FlushAll() {
 			return nil
 		}

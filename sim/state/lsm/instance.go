@@ -19,6 +19,8 @@ type InstanceConfig struct {
 	Known map[string]string
 	// Existing refuses to make a new tree where files are expected.
 	Existing bool
+	// Flush is how many bytes the memtable takes at most; 0 is DefaultFlush.
+	Flush int64
 	// Cache is shared with others, or nil.
 	Cache *Cache
 	// BloomFilter writes a filter into each table, so that a read of a key that
@@ -65,6 +67,10 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if c.Names == nil {
 		c.Names = &Names{}
 	}
+	if c.Flush == 0 {
+		c.Flush = DefaultFlush
+	}
+	c.Flush = min(max(c.Flush, MinFlush), MaxFlush)
 	x := &Instance{config: c, guard: newGuard(), step: &scheduler{}, names: map[string]string{}}
 	for file, name := range c.Known {
 		x.names[file] = name
@@ -110,13 +116,19 @@ func (x *Instance) Get(dst, key []byte) (value []byte, found bool, err error) {
 	return dst, true, closer.Close()
 }
 
-// write counts what a write will hold in the memtable.
+// write counts what a write will hold in the memtable, which is flushed first
+// when it is full.
 func (x *Instance) write(key, value int) error {
 	if err := x.usable(); err != nil {
 		return err
 	}
 	if key+value > maxEntry {
 		return ErrTooLarge
+	}
+	if x.written >= x.config.Flush {
+		if err := x.Flush(); err != nil {
+			return err
+		}
 	}
 	x.written += int64(key+value) + entryOverhead
 	x.dirty = true
@@ -200,6 +212,9 @@ func (x *Instance) Scan(lo, hi []byte, f func(key, value []byte) error) (err err
 
 // Written is the number of bytes in the memtable.
 func (x *Instance) Written() int64 { return x.written }
+
+// Full says that the next write flushes.
+func (x *Instance) Full() bool { return x.written >= x.config.Flush }
 
 // Totals returns the counters.
 func (x *Instance) Totals() Totals { return x.totals }

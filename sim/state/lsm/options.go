@@ -7,9 +7,6 @@ import (
 )
 
 const (
-	// memTable is what Pebble may hold in memory before it would flush by
-	// itself, at half of it; we flush long before.
-	memTable = 64 << 20
 	// MaxFlush is the most bytes that may be written between two flushes.
 	MaxFlush = 24 << 20
 	// MinFlush is the least: a smaller memtable makes one file of each record.
@@ -17,6 +14,9 @@ const (
 	// maxEntry bounds one key with its value: a larger one would not go
 	// through a memtable.
 	maxEntry = 16 << 20
+	// memTableFactor is how much larger a memtable may get than what is
+	// counted before it is flushed.
+	memTableFactor = 4
 	// entryOverhead is what an entry costs in a memtable beside its bytes.
 	entryOverhead = 40
 
@@ -36,7 +36,9 @@ func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.Eve
 		FS: c.FS, Logger: g, EventListener: events,
 		DisableWAL: true, DisableTableStats: true, NoSyncOnClose: true,
 		FormatMajorVersion: formatVersion,
-		MemTableSize:       memTable,
+		// Pebble flushes by itself when memtables take half of this: more than
+		// ours ever do, with all that an entry costs.
+		MemTableSize: uint64(memTableFactor * c.Flush),
 		// Never stall a write: nobody else would wake it.
 		MemTableStopWritesThreshold: 1 << 20,
 		L0StopWritesThreshold:       1 << 20,
@@ -73,8 +75,12 @@ func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.Eve
 // column families of one RocksDB do. What it holds shows in no result.
 type Cache struct{ pebble *pebble.Cache }
 
-// NewCache returns a cache of that many bytes.
-func NewCache(bytes int64) *Cache { return &Cache{pebble.NewCache(bytes)} }
+// NewCache returns a cache of that many bytes for trees that flush at a number
+// of bytes. Pebble takes the room of memtables out of the cache; that of a few
+// column families is added here, so that blocks have what is meant for them.
+func NewCache(bytes, flush int64) *Cache {
+	return &Cache{pebble.NewCache(bytes + 3*memTableFactor*flush)}
+}
 
 // Close gives the memory back, once the instances are closed too.
 func (c *Cache) Close() {

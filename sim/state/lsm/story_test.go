@@ -325,4 +325,3 @@ func (s *story) snapshot(d *datadriven.TestData, name string, t *task, out *stri
 	s.handles[fmt.Sprintf("%s/%s-%d", name, what, id)] = handle
 	return err
 }
-
