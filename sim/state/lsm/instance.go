@@ -45,6 +45,7 @@ type Instance struct {
 	// anything in it.
 	written int64
 	dirty   bool
+	buffer  buffer
 	totals  Totals
 	// edit is what the running compaction tells.
 	edit *pebble.CompactionInfo
@@ -105,6 +106,9 @@ func (x *Instance) Get(dst, key []byte) (value []byte, found bool, err error) {
 	if err := x.usable(); err != nil {
 		return dst, false, err
 	}
+	if p, ok := x.buffer.get(key); ok {
+		return append(dst, p.value...), !p.removed, nil
+	}
 	v, closer, err := x.db.Get(key)
 	if err == pebble.ErrNotFound {
 		return dst, false, nil
@@ -140,7 +144,8 @@ func (x *Instance) Put(key, value []byte) error {
 	if err := x.write(len(key), len(value)); err != nil {
 		return err
 	}
-	return x.db.Set(key, value, pebble.NoSync)
+	x.buffer.put(key, value, false)
+	return nil
 }
 
 // Delete writes a tombstone for a key, whether it is there or not.
@@ -148,7 +153,8 @@ func (x *Instance) Delete(key []byte) error {
 	if err := x.write(len(key), 0); err != nil {
 		return err
 	}
-	return x.db.Delete(key, pebble.NoSync)
+	x.buffer.put(key, nil, true)
+	return nil
 }
 
 // Merge appends to the value of a key without reading it, as RocksDB's list
@@ -157,12 +163,20 @@ func (x *Instance) Merge(key, value []byte) error {
 	if err := x.write(len(key), len(value)); err != nil {
 		return err
 	}
+	if _, ok := x.buffer.get(key); ok {
+		if err := x.buffer.pour(x.db); err != nil {
+			return err
+		}
+	}
 	return x.db.Merge(key, value, pebble.NoSync)
 }
 
 // DeleteRange writes one tombstone for all keys from lo to before hi.
 func (x *Instance) DeleteRange(lo, hi []byte) error {
 	if err := x.write(len(lo), len(hi)); err != nil {
+		return err
+	}
+	if err := x.buffer.pour(x.db); err != nil {
 		return err
 	}
 	return x.db.DeleteRange(lo, hi, pebble.NoSync)
@@ -187,6 +201,9 @@ func (x *Instance) Clip(have, keep Groups) error {
 // bound. Key and value are valid during the call.
 func (x *Instance) Scan(lo, hi []byte, f func(key, value []byte) error) (err error) {
 	if err := x.usable(); err != nil {
+		return err
+	}
+	if err := x.buffer.pour(x.db); err != nil {
 		return err
 	}
 	it, err := x.db.NewIter(&pebble.IterOptions{LowerBound: bytes.Clone(lo), UpperBound: bytes.Clone(hi)})
@@ -237,6 +254,9 @@ func (x *Instance) Flush() error {
 		return err
 	}
 	before := x.size()
+	if err := x.buffer.pour(x.db); err != nil {
+		return err
+	}
 	if err := x.guard.call(x.db.Flush); err != nil {
 		return err
 	}
