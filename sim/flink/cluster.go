@@ -20,11 +20,27 @@ type Cluster struct {
 	snapshots  []*Checkpoint
 	// names gives table files names over all jobs.
 	names lsm.Names
+	trees *Trees
 }
+
+// Trees are the storages that are open: each has memory and goroutines of its
+// own, which whoever drops a cluster must end.
+type Trees struct{ open map[*lsm.DB]bool }
+
+// Close ends all of them, as if their machine were gone.
+func (t *Trees) Close() {
+	for db := range t.open {
+		_ = db.Kill()
+	}
+	clear(t.open)
+}
+
+// Trees returns the storages that are open.
+func (c *Cluster) Trees() *Trees { return c.trees }
 
 // NewCluster returns a cluster without jobs.
 func NewCluster(k *sim.Kernel) *Cluster {
-	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k}
+	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
 }
 
 // Snapshots are the completed checkpoints and savepoints of all jobs, oldest
