@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"slices"
 
 	"streaminglab/sim"
 	"streaminglab/sim/objectstore"
@@ -21,6 +22,16 @@ type Cluster struct {
 	// names gives table files names over all jobs.
 	names lsm.Names
 	trees *Trees
+	// deleted are the objects that went since somebody asked.
+	deleted []string
+}
+
+// gone returns the objects that were deleted since it was called last, sorted.
+func (c *Cluster) gone() []string {
+	out := c.deleted
+	c.deleted = nil
+	slices.Sort(out)
+	return out
 }
 
 // Trees are the storages that are open: each has memory and goroutines of its
@@ -40,7 +51,13 @@ func (c *Cluster) Trees() *Trees { return c.trees }
 
 // NewCluster returns a cluster without jobs.
 func NewCluster(k *sim.Kernel) *Cluster {
-	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c.Store.Changed = func(o objectstore.Info, deleted bool) {
+		if deleted {
+			c.deleted = append(c.deleted, o.Key)
+		}
+	}
+	return c
 }
 
 // Snapshots are the completed checkpoints and savepoints of all jobs, oldest
