@@ -19,13 +19,17 @@ type CheckRequest struct {
 
 	HasExperiment func(id string) bool
 	Broken        func(id string) bool // of experiments: what depends on them is not tried
-	HasStatement  func(id string) bool // of the coverage map
-	HasRule       func(id string) bool // of the ledger
+	// Refutes says whether an experiment declares that it refutes a
+	// misconception; that it does is proved with the experiment.
+	Refutes      func(experiment, misconception string) bool
+	HasStatement func(id string) bool // of the coverage map
+	HasRule      func(id string) bool // of the ledger
 }
 
 // Check finds what is wrong with items that were read without errors: keys
 // that cannot be computed, wrong models that agree with the key, wrong choices
-// that name no misconception or nothing that refutes it, names of experiments,
+// that name no misconception, nothing that refutes it or what does not, wrong
+// models that are written down instead of computed, names of experiments,
 // statements and rules that do not exist. Sorted by file and line. It stops
 // early when ctx ends.
 func Check(ctx context.Context, req CheckRequest) Problems {
@@ -81,6 +85,16 @@ func (c *checker) experiment(it *Item, pos Pos, id string) {
 	}
 }
 
+// refutation wants the experiment that an item sends a learner to to be one
+// that refutes the misconception.
+func (c *checker) refutation(it *Item, pos Pos, experiment, misconception string) {
+	c.experiment(it, pos, experiment)
+	if experiment != "" && misconception != "" && c.usable(experiment) &&
+		c.req.Refutes != nil && !c.req.Refutes(experiment, misconception) {
+		c.add(errRefutedElsewhere, pos, "Item", it.ID, "Misconception", misconception, "Experiment", experiment)
+	}
+}
+
 // names looks every name up that the library itself does not hold.
 func (c *checker) names(it *Item) {
 	c.experiment(it, it.Key.Pos, it.Key.Computed)
@@ -88,10 +102,10 @@ func (c *checker) names(it *Item) {
 		c.experiment(it, it.Pos, it.Vary)
 	}
 	for _, o := range it.Options {
-		c.experiment(it, o.Pos, o.RefutedBy)
+		c.refutation(it, o.Pos, o.RefutedBy, o.Misconception)
 	}
 	for _, w := range it.Wrong {
-		c.experiment(it, w.Pos, w.RefutedBy)
+		c.refutation(it, w.Pos, w.RefutedBy, w.Misconception)
 	}
 	for _, s := range it.Covers {
 		if c.req.HasStatement != nil && !c.req.HasStatement(s) {
@@ -122,6 +136,9 @@ func (c *checker) glossary(it *Item) {
 // choices wants a name and a refutation for what a learner can get wrong.
 func (c *checker) choices(it *Item) {
 	for _, w := range it.Wrong {
+		if it.Key.Computed != "" && w.Value != nil {
+			c.add(errModelValue, w.Pos, "Item", it.ID, "Value", w.Misconception)
+		}
 		if !refuted(it, w.RefutedBy, w.Source) {
 			c.add(errNotRefuted, w.Pos, "Item", it.ID, "Value", w.Misconception)
 		}
@@ -156,6 +173,9 @@ func refuted(it *Item, experiment, source string) bool {
 func (c *checker) wrongOption(it *Item, o Option) {
 	if o.Misconception == "" {
 		c.add(errNotNamed, o.Pos, "Item", it.ID, "Value", o.ID)
+	}
+	if it.Key.Computed != "" && o.Value != nil {
+		c.add(errModelValue, o.Pos, "Item", it.ID, "Value", o.ID)
 	}
 	if !refuted(it, o.RefutedBy, o.Source) {
 		c.add(errNotRefuted, o.Pos, "Item", it.ID, "Value", o.ID)
@@ -306,8 +326,9 @@ func (c *checker) untouched(ctx context.Context, it *Item, seed uint64) (Outcome
 	return out, err
 }
 
-// experimentsMatter wants every expression to read the trace, and the key to
-// change when some line of the experiment is gone.
+// experimentsMatter wants every expression to read the trace, the key to change
+// when some line of the experiment is gone, and each wrong answer to be another
+// one there or on some other experiment.
 func (c *checker) experimentsMatter(ctx context.Context, it *Item) {
 	d, ok := c.req.Engine.(Dissector)
 	if !ok || it.Key.Computed == "" {
@@ -348,6 +369,31 @@ func (c *checker) experimentsMatter(ctx context.Context, it *Item) {
 	}
 	if it.Kind == Counterexample || it.Kind == Fix || len(keys) == 0 {
 		return
+	}
+	// A wrong answer that stays whatever the run is was written down, not
+	// derived: `0 * len(reads) + 5`.
+	derived := func(pos Pos, expression, name string) {
+		if reads, err := d.ReadsFold(expression); err != nil || !reads {
+			return // said above
+		}
+		if depends, err := d.DependsOn(ctx, it.Key.Computed, 1, expression); err != nil || depends {
+			return
+		}
+		// What a belief expects may be the same near this run, such as a counter
+		// that stays 0: then it must be another one on other runs.
+		if varies, err := d.Varies(ctx, expression); err == nil && !varies {
+			c.add(errModelIndependent, pos, "Item", it.ID, "Value", name)
+		}
+	}
+	for _, o := range filled.Options {
+		if o.Misconception != "" && o.Answers != "" {
+			derived(o.Pos, o.Answers, o.ID)
+		}
+	}
+	for _, w := range filled.Wrong {
+		if w.Answers != "" {
+			derived(w.Pos, w.Answers, w.Misconception)
+		}
 	}
 	for _, expression := range keys {
 		depends, err := d.DependsOn(ctx, it.Key.Computed, 1, expression)

@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,10 @@ func (e dissectingToy) ReadsFold(expression string) (bool, error) {
 }
 
 func (e dissectingToy) DependsOn(_ context.Context, _ string, _ uint64, expression string) (bool, error) {
+	return !strings.Contains(expression, "0 * "), nil
+}
+
+func (e dissectingToy) Varies(_ context.Context, expression string) (bool, error) {
 	return !strings.Contains(expression, "0 * "), nil
 }
 
@@ -54,8 +59,14 @@ func TestCheckFindings(t *testing.T) {
 		found := Check(t.Context(), CheckRequest{
 			Library: lib, Engine: dissectingToy{engine}, Glossary: toyGlossary,
 			HasExperiment: func(id string) bool { _, ok := engine.experiments[id]; return ok },
-			HasStatement:  func(id string) bool { return strings.HasPrefix(id, "S21") },
-			HasRule:       func(id string) bool { return strings.HasPrefix(id, "EV-") },
+			Refutes: func(id, misconception string) bool {
+				return slices.Contains(map[string][]string{
+					"example-bound": {"bound-not-subtracted", "watermark-excludes-its-time"},
+					"example-late":  {"behind-means-late", "idle-source-ignored"},
+				}[id], misconception)
+			},
+			HasStatement: func(id string) bool { return strings.HasPrefix(id, "S21") },
+			HasRule:      func(id string) bool { return strings.HasPrefix(id, "EV-") },
 		})
 		var b strings.Builder
 		for _, p := range found {

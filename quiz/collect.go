@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Bounds of a directory of answer files.
@@ -53,13 +54,13 @@ func (c *collector) path(p string) {
 	name := filepath.ToSlash(filepath.Clean(p))
 	info, err := os.Lstat(p)
 	if err != nil {
-		c.problems = append(c.problems, problem(errRead, Pos{File: name}, "Detail", plainError(err)))
+		c.problems = append(c.problems, unreadable(Pos{File: name}, err))
 		return
 	}
 	if info.IsDir() {
 		root, err := os.OpenRoot(p)
 		if err != nil {
-			c.problems = append(c.problems, problem(errRead, Pos{File: name}, "Detail", plainError(err)))
+			c.problems = append(c.problems, unreadable(Pos{File: name}, err))
 			return
 		}
 		defer root.Close()
@@ -68,7 +69,7 @@ func (c *collector) path(p string) {
 	}
 	root, err := os.OpenRoot(filepath.Dir(p))
 	if err != nil {
-		c.problems = append(c.problems, problem(errRead, Pos{File: name}, "Detail", plainError(err)))
+		c.problems = append(c.problems, unreadable(Pos{File: name}, err))
 		return
 	}
 	defer root.Close()
@@ -82,7 +83,7 @@ func (c *collector) dir(root *os.Root, shown, dir string, depth int) {
 	}
 	entries, err := fs.ReadDir(root.FS(), dir)
 	if err != nil {
-		c.problems = append(c.problems, problem(errRead, Pos{File: path.Join(shown, dir)}, "Detail", plainError(err)))
+		c.problems = append(c.problems, unreadable(Pos{File: path.Join(shown, dir)}, err))
 	}
 	for _, e := range entries {
 		if c.full {
@@ -123,12 +124,16 @@ func readBelow(root *os.Root, name, shown string) ([]byte, *Problem) {
 		p := problem(id, Pos{File: shown}, pairs...)
 		return nil, &p
 	}
+	unread := func(err error) ([]byte, *Problem) {
+		p := unreadable(Pos{File: shown}, err)
+		return nil, &p
+	}
 	info, err := root.Stat(name) // before opening: opening a pipe waits for a writer
 	if err != nil {
 		if link, lerr := root.Lstat(name); lerr == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return refuse(errSymlink)
 		}
-		return refuse(errRead, "Detail", plainError(err))
+		return unread(err)
 	}
 	if !info.Mode().IsRegular() {
 		return refuse(errNotRegular)
@@ -138,12 +143,12 @@ func readBelow(root *os.Root, name, shown string) ([]byte, *Problem) {
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return refuse(errRead, "Detail", plainError(err))
+		return unread(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
 	if err != nil {
-		return refuse(errRead, "Detail", plainError(err))
+		return unread(err)
 	}
 	if len(data) > MaxFileSize {
 		return refuse(errFileSize, "Max", MaxFileSize)
@@ -151,11 +156,20 @@ func readBelow(root *os.Root, name, shown string) ([]byte, *Problem) {
 	return data, nil
 }
 
-// plainError is the system's reason without the path, which the position has.
-func plainError(err error) string {
+// unreadable says why the system does not give a file. What it has no message
+// for is in the system's own words, without the path, which the position has.
+func unreadable(pos Pos, err error) Problem {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return problem(errNoFile, pos)
+	case errors.Is(err, fs.ErrPermission):
+		return problem(errNoPermission, pos)
+	case errors.Is(err, syscall.EISDIR):
+		return problem(errNotRegular, pos)
+	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
-		return pe.Err.Error()
+		err = pe.Err
 	}
-	return err.Error()
+	return problem(errRead, pos, "Detail", err.Error())
 }

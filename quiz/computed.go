@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"slices"
+	"strings"
 )
 
 func solveComputed(it *Item, tr Trace) (Solution, error) {
@@ -108,8 +109,35 @@ func solveComputed(it *Item, tr Trace) (Solution, error) {
 		if s.Wrong[i], err = tr.Evaluate(w.Answers); err != nil {
 			return s, evaluation(it, w.Pos, w.Answers, err)
 		}
+		if it.Kind == OrderKind || it.Kind == Match {
+			if s.Wrong[i], err = it.wrongPair(w, s.Wrong[i], s.Values); err != nil {
+				return s, err
+			}
+		}
 	}
 	return s, nil
+}
+
+// wrongPair turns what a wrong model gave into the pair that a learner would
+// answer: of a match the prompt and the option of that value, of an order two
+// options, the first one before the second.
+func (it *Item) wrongPair(w WrongModel, given any, of []any) (string, error) {
+	values, sign, parts := []any{given}, "=", []string{w.Prompt}
+	if it.Kind == OrderKind {
+		list, ok := listOf(given)
+		if !ok || len(list) != 2 {
+			return "", problem(errModelNoPair, w.Pos, "Item", it.ID, "Value", w.Misconception)
+		}
+		values, sign, parts = list, "<", nil
+	}
+	for _, v := range values {
+		ids := it.optionsWith(of, v)
+		if len(ids) != 1 {
+			return "", problem(errShapeOptions, w.Pos, "Item", it.ID, "Count", len(ids), "Value", showValue(v, it.Answer))
+		}
+		parts = append(parts, ids[0])
+	}
+	return strings.Join(parts, sign), nil
 }
 
 func (s *Solution) setOutput(it *Item, key any) error {

@@ -56,4 +56,7 @@ type Dissector interface {
 	// script or job file changes the value of the expression. A key that no
 	// removal changes asks nothing about the experiment.
 	DependsOn(ctx context.Context, experiment string, seed uint64, expression string) (bool, error)
+	// Varies says whether the expression gives different values on the runs of
+	// some two experiments. One that never does is a constant that names a fold.
+	Varies(ctx context.Context, expression string) (bool, error)
 }

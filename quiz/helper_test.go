@@ -19,6 +19,7 @@ func testLibrary(t testing.TB) *Library {
 // editItem changes an example before it is parsed, as an author's slip would.
 func editItem(t testing.TB, id, old, new string) []byte {
 	t.Helper()
+	old, new = strings.ReplaceAll(old, `\n`, "\n"), strings.ReplaceAll(new, `\n`, "\n")
 	data, err := os.ReadFile("testdata/bank/" + id + ".toml")
 	if err != nil {
 		t.Fatal(err)

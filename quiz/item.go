@@ -130,8 +130,9 @@ type Prompt struct {
 type WrongModel struct {
 	Misconception string
 	Pos           Pos
-	Answers       string // expression over the true trace
-	Value         any    // or a literal; for order "b<a", for match "1=a"
+	Answers       string // expression over the true trace; for order it gives [x, y], what came first
+	Prompt        string // of a match: the prompt whose option Answers gives
+	Value         any    // with a stated key a literal; for order "b<a", for match "1=a"
 	RefutedBy     string
 	Source        string
 	Feedback      map[Lang]string

@@ -49,7 +49,7 @@ func TestItemMistakes(t *testing.T) {
 			d.ScanArgs(t, "item", &id)
 			old, changed, _ := strings.Cut(d.Input, "=>")
 			old, changed = strings.TrimSpace(old), strings.TrimSpace(changed)
-			_, err = ParseItem("bank/"+id+".toml", editItem(t, id, old, strings.ReplaceAll(changed, `\n`, "\n")))
+			_, err = ParseItem("bank/"+id+".toml", editItem(t, id, old, changed))
 		case "file":
 			_, err = ParseItem("bank/x.toml", []byte(d.Input))
 		case "set":

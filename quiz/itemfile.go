@@ -91,7 +91,7 @@ func readItem(t *table) *Item {
 	}
 	switch it.Kind {
 	case TrueFalse, Numeric, TextKind, Output, OrderKind, Match:
-		it.Wrong = readWrongModels(t, it.Kind)
+		it.Wrong = readWrongModels(t, it.Kind, it.Prompts)
 	}
 	for _, lang := range Languages {
 		if lt := t.child(string(lang), true); lt != nil {

@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"slices"
+	"strings"
 )
 
 func readOptions(t *table, kind Kind) []Option {
@@ -97,7 +98,12 @@ func readProperties(t *table) []Property {
 	return out
 }
 
-func readWrongModels(t *table, kind Kind) []WrongModel {
+func promptIDs(prompts []Prompt) string {
+	it := Item{Prompts: prompts}
+	return strings.Join(it.PromptIDs(), ", ")
+}
+
+func readWrongModels(t *table, kind Kind, prompts []Prompt) []WrongModel {
 	var out []WrongModel
 	for _, mt := range t.children("misconception", false) {
 		m := WrongModel{Pos: mt.pos()}
@@ -112,8 +118,13 @@ func readWrongModels(t *table, kind Kind) []WrongModel {
 			mt.fail("answers", errModelBoth)
 		case m.Answers == "" && m.Value == nil && kind != TrueFalse:
 			t.doc.add(problem(errModelNeither, mt.pos(), "Value", m.Misconception))
-		case m.Answers != "" && (kind == OrderKind || kind == Match || kind == TrueFalse):
+		case m.Answers != "" && kind == TrueFalse:
 			mt.fail("answers", errModelLiteral, "Kind", string(kind))
+		case m.Answers != "" && kind == Match:
+			m.Prompt = mt.text("prompt", true)
+			if m.Prompt != "" && !slices.ContainsFunc(prompts, func(p Prompt) bool { return p.ID == m.Prompt }) {
+				mt.fail("prompt", errUnknownWord, "Value", m.Prompt, "Want", promptIDs(prompts))
+			}
 		}
 		mt.close()
 		out = append(out, m)

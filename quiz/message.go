@@ -8,7 +8,13 @@ const (
 	errSyntax       = "quiz.error.syntax"
 	errEncoding     = "quiz.error.encoding"
 	errRead         = "quiz.error.read"
+	errNoFile       = "quiz.error.no-file"
+	errNoPermission = "quiz.error.no-permission"
 	errTrailing     = "quiz.error.trailing-data"
+	errJSONSign     = "quiz.error.json-sign"
+	errJSONKey      = "quiz.error.json-key"
+	errJSONValue    = "quiz.error.json-value"
+	errJSONText     = "quiz.error.json-text"
 	errCutOff       = "quiz.error.cut-off"
 	errNotObject    = "quiz.error.not-an-object"
 	errDepth        = "quiz.error.too-deep"
@@ -56,6 +62,7 @@ const (
 	errModelNeither   = "quiz.error.model-without-answer"
 	errModelLiteral   = "quiz.error.model-literal"
 	errModelNoTrace   = "quiz.error.model-without-trace"
+	errModelNoPair    = "quiz.error.model-not-a-pair"
 	errPlaceholder    = "quiz.error.unknown-placeholder"
 	errParityMissing  = "quiz.error.parity-missing"
 	errParityNames    = "quiz.error.parity-placeholders"
@@ -72,19 +79,22 @@ const (
 	errNoTerm          = "quiz.error.no-term"
 
 	// Keys that are computed, and checks.
-	errNoEngine       = "quiz.error.no-engine"
-	errExperiment     = "quiz.error.experiment"
-	errExpression     = "quiz.error.expression"
-	errModelEqualsKey = "quiz.error.model-equals-key"
-	errOptionsEqual   = "quiz.error.options-equal"
-	errNoWrongModel   = "quiz.error.no-wrong-model"
-	errNotNamed       = "quiz.error.choice-without-misconception"
-	errNotRefuted     = "quiz.error.choice-not-refuted"
-	errNoFeedback     = "quiz.error.choice-without-feedback"
-	errConstant       = "quiz.error.expression-reads-nothing"
-	errKeyIndependent = "quiz.error.key-independent"
-	errReferenceFails = "quiz.error.reference-fails"
-	errAlreadyHolds   = "quiz.error.already-holds"
+	errNoEngine         = "quiz.error.no-engine"
+	errExperiment       = "quiz.error.experiment"
+	errExpression       = "quiz.error.expression"
+	errModelEqualsKey   = "quiz.error.model-equals-key"
+	errOptionsEqual     = "quiz.error.options-equal"
+	errNoWrongModel     = "quiz.error.no-wrong-model"
+	errNotNamed         = "quiz.error.choice-without-misconception"
+	errNotRefuted       = "quiz.error.choice-not-refuted"
+	errRefutedElsewhere = "quiz.error.refuted-elsewhere"
+	errModelIndependent = "quiz.error.model-independent"
+	errModelValue       = "quiz.error.model-reads-nothing"
+	errNoFeedback       = "quiz.error.choice-without-feedback"
+	errConstant         = "quiz.error.expression-reads-nothing"
+	errKeyIndependent   = "quiz.error.key-independent"
+	errReferenceFails   = "quiz.error.reference-fails"
+	errAlreadyHolds     = "quiz.error.already-holds"
 
 	// Answers.
 	errAnswerEncoding  = "quiz.error.answer-encoding"
@@ -112,6 +122,7 @@ const (
 	errUnknownLearner = "quiz.error.unknown-learner"
 	errMissingFile    = "quiz.error.missing-file"
 	errRosterHeader   = "quiz.error.roster-header"
+	errRosterQuote    = "quiz.error.roster-quote"
 	errPanic          = "quiz.error.defect"
 )
 
@@ -119,7 +130,8 @@ const (
 // with the arguments that come with it.
 func MessageIDs() map[string][]string {
 	return map[string][]string{
-		errSyntax: {"Detail"}, errEncoding: nil, errRead: {"Detail"}, errTrailing: nil, errCutOff: nil, errNotObject: nil,
+		errSyntax: {"Detail"}, errEncoding: nil, errRead: {"Detail"}, errTrailing: nil,
+		errNoFile: nil, errNoPermission: nil, errJSONSign: {"Value", "Want"}, errJSONKey: {"Value"}, errJSONValue: {"Value"}, errJSONText: {"Value"}, errCutOff: nil, errNotObject: nil,
 		errDepth: {"Max"}, errDuplicateKey: {"Key"}, errFileSize: {"Max"}, errNotRegular: nil, errSymlink: nil,
 		errDirDepth: {"Max"}, errTooManyFiles: {"Max"},
 
@@ -134,7 +146,7 @@ func MessageIDs() map[string][]string {
 		errShapePairs: {"Item"}, errShapeFew: {"Item"}, errShapeCycle: {"Item"},
 		errOptionCount: {"Count", "Min", "Max"}, errOptionValue: {"Value"},
 		errOptionNoValue: {"Value"}, errOptionMixed: nil, errModelBoth: nil, errModelNeither: {"Value"}, errModelLiteral: {"Kind"},
-		errModelNoTrace: {"Value"}, errPlaceholder: {"Value"}, errParityMissing: {"Key", "Lang"},
+		errModelNoTrace: {"Value"}, errModelNoPair: {"Item", "Value"}, errPlaceholder: {"Value"}, errParityMissing: {"Key", "Lang"},
 		errParityNames: {"Key", "Want", "Value"}, errParityCode: {"Key", "Want", "Value"}, errParityNumbers: {"Key", "Want", "Value"},
 		errParityHints: {"Lang", "Want", "Count"},
 
@@ -144,6 +156,7 @@ func MessageIDs() map[string][]string {
 		errNoEngine: {"Item"}, errExperiment: {"Item", "Experiment", "Detail"}, errExpression: {"Item", "Expression", "Detail"},
 		errModelEqualsKey: {"Item", "Misconception", "Value", "Seed"}, errOptionsEqual: {"Item", "Value", "Other"},
 		errNoWrongModel: {"Item"}, errNotNamed: {"Item", "Value"}, errNotRefuted: {"Item", "Value"},
+		errRefutedElsewhere: {"Item", "Misconception", "Experiment"}, errModelValue: {"Item", "Value"}, errModelIndependent: {"Item", "Value"},
 		errNoFeedback: {"Item", "Value", "Lang"}, errConstant: {"Item", "Expression"}, errKeyIndependent: {"Item", "Experiment"},
 		errReferenceFails: {"Item", "Seed", "Detail"}, errAlreadyHolds: {"Item", "Seed"},
 
@@ -154,6 +167,6 @@ func MessageIDs() map[string][]string {
 
 		errWrongQuiz: {"Quiz", "Want"}, errWrongVersion: {"Quiz", "Engine"}, errWrongSeed: {"Quiz", "Seed"},
 		errSomeInvalid: {"Item", "Value"}, errNotMember: {"Item", "Quiz"}, errDuplicate: {"File", "Value"},
-		errUnknownLearner: {"Value"}, errMissingFile: {"Value"}, errRosterHeader: nil, errPanic: {"Detail"},
+		errUnknownLearner: {"Value"}, errMissingFile: {"Value"}, errRosterHeader: nil, errRosterQuote: nil, errPanic: {"Detail"},
 	}
 }

@@ -17,7 +17,7 @@ type Roster []Learner
 func ReadRoster(file string, r io.Reader) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFileSize+1))
 	if err != nil {
-		return nil, Problems{problem(errRead, Pos{File: file}, "Detail", plainError(err))}
+		return nil, Problems{unreadable(Pos{File: file}, err)}
 	}
 	if len(data) > MaxFileSize {
 		return nil, Problems{problem(errFileSize, Pos{File: file}, "Max", MaxFileSize)}
@@ -44,6 +44,9 @@ func ReadRoster(file string, r io.Reader) (Roster, error) {
 			if errors.As(err, &pe) {
 				pos.Line, pos.Col = pe.Line, pe.Column
 				err = pe.Err
+			}
+			if errors.Is(err, csv.ErrQuote) || errors.Is(err, csv.ErrBareQuote) {
+				return nil, Problems{problem(errRosterQuote, pos)}
 			}
 			return nil, Problems{problem(errSyntax, pos, "Detail", err.Error())}
 		}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -25,7 +27,7 @@ func readJSON(file string, data []byte) (*document, *table) {
 		doc.add(problem(errEncoding, Pos{File: file}))
 		return doc, nil
 	}
-	v, ok := r.value("", 1)
+	v, ok := r.value("", 1, "")
 	if !ok {
 		return doc, nil
 	}
@@ -56,16 +58,16 @@ func (r *jsonReader) fail(id string, pairs ...any) (any, bool) {
 	return nil, false
 }
 
-func (r *jsonReader) value(path string, depth int) (any, bool) {
+// value reads a value. before are the signs of which one must stand in front
+// of it, or of which one ends what it would belong to.
+func (r *jsonReader) value(path string, depth int, before string) (any, bool) {
 	if depth > maxDepth {
 		return r.fail(errDepth, "Max", maxDepth)
 	}
+	start := r.offset() // the decoder passes signs also when it fails
 	token, err := r.dec.Token()
 	if err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return r.fail(errCutOff)
-		}
-		return r.fail(errSyntax, "Detail", err.Error())
+		return r.fault(start, before, false)
 	}
 	switch token {
 	case json.Delim('{'):
@@ -75,40 +77,43 @@ func (r *jsonReader) value(path string, depth int) (any, bool) {
 		for r.dec.More() {
 			element := path + index(len(list))
 			r.doc.places[element] = r.begin()
-			v, ok := r.value(element, depth+1)
+			before := ""
+			if len(list) > 0 {
+				before = ",]"
+			}
+			v, ok := r.value(element, depth+1, before)
 			if !ok {
 				return nil, false
 			}
 			list = append(list, v)
 		}
-		return list, r.end()
+		return list, r.end(",]")
 	}
 	return token, true
 }
 
 func (r *jsonReader) object(path string, depth int) (any, bool) {
 	m := map[string]any{}
+	before := ""
 	for r.dec.More() {
-		begin := r.begin()
+		begin, start := r.begin(), r.offset()
 		token, err := r.dec.Token()
-		if err != nil {
-			return r.fail(errSyntax, "Detail", err.Error())
-		}
 		key, ok := token.(string)
-		if !ok {
-			return r.fail(errSyntax, "Detail", "key")
+		if err != nil || !ok {
+			return r.fault(start, before, true)
 		}
+		before = ",}"
 		if _, twice := m[key]; twice {
 			return r.fail(errDuplicateKey, "Key", key)
 		}
 		r.doc.places[join(path, key)] = begin
-		v, ok := r.value(join(path, key), depth+1)
+		v, ok := r.value(join(path, key), depth+1, ":")
 		if !ok {
 			return nil, false
 		}
 		m[key] = v
 	}
-	return m, r.end()
+	return m, r.end(",}")
 }
 
 // begin is where the next token starts: after blanks and a comma.
@@ -120,13 +125,98 @@ func (r *jsonReader) begin() int {
 	return at
 }
 
-// end reads the closing bracket.
-func (r *jsonReader) end() bool {
+// end reads the closing bracket, the last of the signs.
+func (r *jsonReader) end(signs string) bool {
+	start := r.offset()
 	if _, err := r.dec.Token(); err != nil {
-		r.fail(errCutOff)
+		r.fault(start, signs, false)
 		return false
 	}
 	return true
+}
+
+// fault says what is wrong behind a token, and where: before is as for value;
+// key says that a key is due.
+func (r *jsonReader) fault(at int, before string, key bool) (any, bool) {
+	fail := func(id string, pairs ...any) (any, bool) {
+		r.doc.add(problem(id, r.doc.at(at), pairs...))
+		return nil, false
+	}
+	blanks := func() {
+		for at < len(r.src) && strings.IndexByte(" \t\r\n", r.src[at]) >= 0 {
+			at++
+		}
+	}
+	blanks()
+	if before != "" && at < len(r.src) {
+		if r.src[at] != before[0] {
+			return fail(errJSONSign, "Value", found(r.src[at:]), "Want", strings.Join(strings.Split(before, ""), " "))
+		}
+		at++
+		blanks()
+	}
+	switch {
+	case at >= len(r.src):
+		at = r.offset()
+		return fail(errCutOff)
+	case r.src[at] == '"':
+		return r.faultIn(at)
+	case key:
+		return fail(errJSONKey, "Value", found(r.src[at:]))
+	}
+	return fail(errJSONValue, "Value", found(r.src[at:]))
+}
+
+// faultIn says what is wrong inside a text that begins at a quote.
+func (r *jsonReader) faultIn(quote int) (any, bool) {
+	fail := func(at int, id string, pairs ...any) (any, bool) {
+		r.doc.add(problem(id, r.doc.at(at), pairs...))
+		return nil, false
+	}
+	for at := quote + 1; at < len(r.src); at++ {
+		switch c := r.src[at]; {
+		case c < ' ':
+			return fail(at, errJSONText, "Value", found(r.src[at:]))
+		case c == '\\':
+			at++
+			if at < len(r.src) && strings.IndexByte("\"\\/bfnrt", r.src[at]) < 0 && !unicodeEscape(r.src[at:]) {
+				_, size := utf8.DecodeRuneInString(r.src[at:])
+				return fail(at-1, errJSONText, "Value", `\`+found(r.src[at:at+size]))
+			}
+		case c == '"':
+			// The text is sound, so it stands where none may.
+			return fail(quote, errJSONValue, "Value", found(r.src[quote:]))
+		}
+	}
+	return fail(quote, errCutOff)
+}
+
+func unicodeEscape(s string) bool {
+	if len(s) < 5 || s[0] != 'u' {
+		return false
+	}
+	for _, c := range []byte(s[1:5]) {
+		if strings.IndexByte("0123456789abcdef", c|0x20) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// found is the word or the sign with which a text begins, as it can be shown.
+func found(s string) string {
+	n := 0
+	for n < len(s) && n < 20 && (s[n] >= '0' && s[n] <= '9' || s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z' || strings.IndexByte("+-._", s[n]) >= 0) {
+		n++
+	}
+	if n > 0 {
+		return s[:n]
+	}
+	c, size := utf8.DecodeRuneInString(s)
+	if size == 0 || !unicode.IsPrint(c) {
+		return fmt.Sprintf("U+%04X", c)
+	}
+	return s[:size]
 }
 
 // loneSurrogate finds \uD800 without its other half, which the decoder would

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -256,8 +257,12 @@ func (k *checker) items(ctx context.Context) error {
 		Library: k.library, Engine: k.engine, Glossary: forms, Progress: k.Progress,
 		HasExperiment: k.exists,
 		Broken:        func(id string) bool { return k.broken[id] },
-		HasStatement:  func(id string) bool { _, ok := k.Coverage.Statement(id); return ok },
-		HasRule:       k.Rules,
+		Refutes: func(id, misconception string) bool {
+			x, err := k.engine.Experiment(id)
+			return err == nil && slices.Contains(x.Misconceptions, misconception)
+		},
+		HasStatement: func(id string) bool { _, ok := k.Coverage.Statement(id); return ok },
+		HasRule:      k.Rules,
 	})
 	if len(found) > 0 {
 		k.problems("quiz", found)

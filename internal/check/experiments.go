@@ -64,18 +64,21 @@ func (k *checker) experiment(file string, x *session.Experiment) {
 			return
 		}
 	}
+	k.listed(file, x)
 	if x.Goal == "" {
 		return
 	}
 	k.texts(file, x)
-	for _, m := range x.Misconceptions {
-		if k.library != nil && k.library.Misconception(m) == nil {
-			k.problem(file, 0, "unknown-misconception", "ID", m)
-		}
-	}
 	for seed := uint64(1); seed <= uint64(seeds); seed++ {
 		if !k.goal(file, x, seed) {
 			return
+		}
+	}
+	for _, r := range x.Refutes {
+		for seed := uint64(1); seed <= uint64(seeds); seed++ {
+			if !k.refutes(file, x, r.Misconception, seed) {
+				break
+			}
 		}
 	}
 }

@@ -141,9 +141,21 @@ func (p problem) words(loc *locale.Localizer) string {
 		if b, ok := args["Bound"].(string); ok {
 			id += "." + b
 		}
-	case "expression.not-condition":
-		if t, ok := args["Type"].(string); ok {
-			args["Type"] = loc.Text("expression.type."+t, nil)
+	case "expression.not-condition", "expression.predicate", "expression.takes-list", "expression.argument", "expression.operator":
+		for _, k := range []string{"Type", "Left", "Right"} {
+			if t, ok := args[k].(string); ok && t != "" {
+				args[k] = loc.Text("expression.type."+t, nil)
+			}
+		}
+	case "cli.missing-argument": // as the help calls it
+		if names, ok := args["Argument"].(string); ok {
+			words := strings.Split(names, "|")
+			for i, w := range words {
+				if id := "cli.argument." + strings.ToLower(w); loc.Has(id) {
+					words[i] = loc.Text(id, nil)
+				}
+			}
+			args["Argument"] = strings.Join(words, "|")
 		}
 	case "job.refused":
 		if args["Class"] == "" {

@@ -76,7 +76,7 @@ func sample(name, nearest string) any {
 		return "steps"
 	case "Chapter":
 		return "state"
-	case "Type":
+	case "Type", "Left", "Right":
 		return "integer"
 	case "Value":
 		return "7"

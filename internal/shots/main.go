@@ -83,7 +83,14 @@ func main() {
 	chromium := flag.String("chromium", "chromium", "the browser")
 	ffmpeg := flag.String("ffmpeg", "ffmpeg", "what joins pictures to an animation")
 	only := flag.String("only", "", "draw this scene only")
+	sheets := flag.String("sheets", "", "draw each screen in every size and look into this directory instead")
 	flag.Parse()
+	if *sheets != "" {
+		if err := drawSheets(*chromium, *sheets, *only); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		log.Fatal(err)
 	}
@@ -161,21 +168,18 @@ var named = map[string]rune{
 	"left": tea.KeyLeft, "right": tea.KeyRight, "f1": tea.KeyF1, "f2": tea.KeyF2,
 }
 
-func draw(chromium, file string, s scene, l locale.Lang) error {
+// frame plays the keys of a scene and returns what stands on the screen.
+func frame(s scene, l locale.Lang) (string, error) {
 	home, err := os.MkdirTemp("", "shots")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer os.RemoveAll(home)
 	e, err := env(l, home)
 	if err != nil {
-		return err
+		return "", err
 	}
 	e.Theme = s.theme()
-	ink, paper := "#d8dbe0", "#14161a"
-	if e.Theme == markdown.Light {
-		ink, paper = paper, "#fafafa"
-	}
 	var m tea.Model = tui.New(e)
 	m, _ = m.Update(tea.WindowSizeMsg{Width: s.w, Height: s.h})
 	for _, k := range s.keys {
@@ -188,8 +192,37 @@ func draw(chromium, file string, s scene, l locale.Lang) error {
 			m, _ = m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 		}
 	}
+	return m.View().Content, nil
+}
+
+// colours are the ink and the paper of a look.
+func colours(t markdown.Theme) (ink, paper string) {
+	ink, paper = "#d8dbe0", "#14161a"
+	if t == markdown.Light {
+		return paper, "#fafafa"
+	}
+	return ink, paper
+}
+
+func draw(chromium, file string, s scene, l locale.Lang) error {
+	text, err := frame(s, l)
+	if err != nil {
+		return err
+	}
+	ink, paper := colours(s.theme())
+	return photograph(chromium, file, paper, cells(text, s.w, s.h, 0, 0, ink, paper), s.w*9+16, s.h*20+16)
+}
+
+// photograph lets the browser draw a page of a size in pixels.
+func photograph(chromium, file, paper, body string, w, h int) error {
+	home, err := os.MkdirTemp("", "page")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
 	page := filepath.Join(home, "page.html")
-	if err := os.WriteFile(page, []byte(cells(m.View().Content, s.w, s.h, ink, paper)), 0o600); err != nil {
+	head := `<meta charset=utf-8><style>body{margin:0;background:` + paper + `}i,b{position:absolute}i{height:20px;font:normal 15px/20px "DejaVu Sans Mono","Noto Sans Mono CJK KR",monospace;white-space:pre;overflow:hidden}</style>`
+	if err := os.WriteFile(page, []byte(head+body), 0o600); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(file)
@@ -199,7 +232,7 @@ func draw(chromium, file string, s scene, l locale.Lang) error {
 	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 		"--user-data-dir="+filepath.Join(home, "profile"),
-		fmt.Sprintf("--window-size=%d,%d", s.w*9+16, s.h*20+16), "--screenshot="+abs, "file://"+page)
+		fmt.Sprintf("--window-size=%d,%d", w, h), "--screenshot="+abs, "file://"+page)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", file, err, text)
 	}
@@ -214,13 +247,14 @@ func css(c color.Color, otherwise string) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// cells draws a frame with one element a cell, so that no font shifts a column.
-func cells(frame string, w, h int, ink, paper string) string {
+// cells draws a frame with one element a cell, so that no font shifts a
+// column, dx and dy pixels from the corner.
+func cells(frame string, w, h, dx, dy int, ink, paper string) string {
 	em := vt.NewEmulator(w, h)
 	go io.Copy(io.Discard, em)
 	io.WriteString(em, strings.ReplaceAll(frame, "\n", "\r\n"))
 	var b strings.Builder
-	b.WriteString(`<meta charset=utf-8><style>body{margin:0;background:` + paper + `}i{position:absolute;height:20px;font:normal 15px/20px "DejaVu Sans Mono","Noto Sans Mono CJK KR",monospace;white-space:pre;overflow:hidden}</style>`)
+	fmt.Fprintf(&b, `<b style="left:%dpx;top:%dpx;width:%dpx;height:%dpx;background:%s"></b>`, dx, dy, w*9+16, h*20+16, paper)
 	for y := range h {
 		for x := 0; x < w; {
 			c := em.CellAt(x, y)
@@ -236,12 +270,15 @@ func cells(frame string, w, h int, ink, paper string) string {
 			if c.Style.Attrs&1 != 0 {
 				look += ";font-weight:bold"
 			}
+			if c.Style.Underline != 0 {
+				look += ";text-decoration:underline"
+			}
 			if c.Style.Attrs&2 != 0 {
 				look += ";opacity:.6"
 			}
 			if c.Content != " " || bg != "transparent" {
 				fmt.Fprintf(&b, `<i style="left:%dpx;top:%dpx;width:%dpx;color:%s;background:%s%s">%s</i>`,
-					8+x*9, 8+y*20, c.Width*9, fg, bg, look, html.EscapeString(c.Content))
+					dx+8+x*9, dy+8+y*20, c.Width*9, fg, bg, look, html.EscapeString(c.Content))
 			}
 			x += c.Width
 		}

@@ -160,7 +160,7 @@ func (a *ask) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	}
 	if a.locked {
 		switch key(k) {
-		case "enter", "n", "space":
+		case "enter", "n":
 			a.onward = true
 			return nil, true
 		case "esc", "q":

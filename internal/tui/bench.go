@@ -44,7 +44,8 @@ type bench struct {
 	view    int
 	line    *input
 	onLine  bool
-	panel   []string // what a question or an error answered
+	panel   []string // what a question or an error answered: said, in the present language
+	said    []said
 	scroll  int
 	mark    int // column of an error in the last line, 0: none
 	typed   string
@@ -52,11 +53,12 @@ type bench struct {
 	reached bool
 	gaveUp  bool
 	ended   bool // the predictions were answered
+	refused bool // the last line was not carried out
 	pending *session.NeedsFork
 	saved   string
 
 	span    *view.Span // the part of event time that is drawn; nil: all
-	answers []string
+	answers []said
 	scene   *view.Scene
 	sceneOf [2]int
 }
@@ -98,7 +100,7 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 		s, err = session.Open(b.original, b.seed, nil, session.Observer{})
 	}
 	if err != nil {
-		b.panel = []string{narrate.Problem(m.env.Loc, err)}
+		b.show(b.problem(m, err))
 		return
 	}
 	b.s = s
@@ -109,7 +111,11 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 
 func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.original.Day) }
 
-func (b *bench) relocate(*Model) { b.sceneOf = [2]int{-1, -1} }
+// relocate says everything again in the language that m has now.
+func (b *bench) relocate(*Model) {
+	b.sceneOf = [2]int{-1, -1}
+	b.say()
+}
 
 func (b *bench) texts(m *Model) session.Texts {
 	lang := string(m.env.Loc.Lang())
@@ -141,7 +147,7 @@ func (b *bench) hints(m *Model) []hint {
 	}
 	h := []hint{{"←→", "tui.key.step"}}
 	if !m.env.NoMotion {
-		h = append(h, hint{"Space", "tui.key.play"})
+		h = append(h, hint{"p", "tui.key.play"})
 	}
 	h = append(h, hint{"v", "tui.key.view"}, hint{"+-", "tui.key.zoom"})
 	if b.span != nil {
@@ -167,7 +173,7 @@ func (b *bench) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case tea.PasteMsg:
 		if b.onLine {
-			return b.line.update(msg), false
+			return b.paste(m, x.Content)
 		}
 	case tea.MouseWheelMsg:
 		b.wheel(x)
@@ -195,7 +201,7 @@ func (b *bench) lineKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "enter":
 		text := b.line.enter()
 		if text == "" {
-			b.panel = nil
+			b.quiet()
 			return nil, false
 		}
 		return nil, b.enter(m, text)
@@ -224,16 +230,52 @@ func (b *bench) lineKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// paste types what was pasted: each line that ends is carried out, the rest
+// stays to be gone on with. What is refused stops it, and how much is left is
+// said.
+func (b *bench) paste(m *Model, text string) (tea.Cmd, bool) {
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	var news []said
+	for i, l := range lines {
+		b.mark = 0
+		b.line.update(tea.PasteMsg{Content: l})
+		if i == len(lines)-1 {
+			break
+		}
+		typed := b.line.enter()
+		if typed == "" {
+			continue
+		}
+		reached := b.reached
+		if b.enter(m, typed) {
+			return nil, true
+		}
+		if b.reached && !reached {
+			news = b.said
+		}
+		if left := len(lines) - i - 1; (b.refused || b.pending != nil) && strings.TrimSpace(strings.Join(lines[i+1:], "")) != "" {
+			b.said = append(b.said, m.says("tui.bench.pasted", locale.Args{"Lines": left}))
+			b.say()
+			break
+		}
+	}
+	if len(b.said) == 0 {
+		// That the goal was reached is not lost under what came behind.
+		b.show(news...)
+	}
+	return nil, false
+}
+
 func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch key(k) {
 	case "enter", ":":
 		b.onLine = true
 		b.line.focus()
 	case "left", "[":
-		b.panel = nil
+		b.quiet()
 		b.s.Back(1)
 	case "right", "]":
-		b.panel = nil
+		b.quiet()
 		b.s.Forward(1)
 	case "home":
 		b.s.Goto(1)
@@ -247,7 +289,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		b.scroll -= 5
 	case "pgdown":
 		b.scroll += 5
-	case "space":
+	case "p":
 		if m.env.NoMotion {
 			b.s.Forward(1)
 			return nil, false
@@ -269,9 +311,10 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		b.shift(0.25)
 	case "v":
 		b.view = (b.view + 1) % viewCount
-		b.panel = nil
+		b.quiet()
 	case "w":
-		b.show(narrate.Why(b.loc(m), b.run(), b.s.Cursor()))
+		run, step := b.run(), b.s.Cursor()
+		b.show(func() []string { return narrate.Why(b.loc(m), run, step) })
 	case "f":
 		if !b.s.AtHead() {
 			step := b.s.Cursor()
@@ -282,7 +325,8 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			b.session(m, script.SessionCommand{Verb: "compare", Name: forks[1]})
 		}
 	case "j":
-		b.show(view.JobFiles(b.loc(m), b.s.Run().Experiment))
+		e := b.s.Run().Experiment
+		b.show(func() []string { return view.JobFiles(b.loc(m), e) })
 	case "e":
 		return b.edit(m), false
 	case "h":
@@ -292,7 +336,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "?":
 		m.push(newHelp(m))
 	case "esc":
-		b.panel = nil
+		b.quiet()
 	case "q":
 		return nil, b.leave(m)
 	}
@@ -312,7 +356,7 @@ func (b *bench) leave(m *Model) bool {
 		return true
 	}
 	b.ended = true
-	b.show(append(b.answers, m.text("tui.bench.again", nil)))
+	b.show(append(b.answers, m.says("tui.bench.again", nil))...)
 	return false
 }
 
@@ -349,15 +393,16 @@ func (b *bench) play(*Model) tea.Cmd {
 
 // enter carries out what was typed; done says that the learner leaves.
 func (b *bench) enter(m *Model, text string) (done bool) {
-	b.panel, b.scroll, b.mark, b.typed = nil, 0, 0, text
+	b.quiet()
+	b.scroll, b.mark, b.typed, b.refused = 0, 0, text, false
 	if b.pending != nil {
 		b.answerFork(m, text)
 		return false
 	}
 	l, perr := script.ParseLine(m.text("plain.sim.line", nil), len(b.s.Commands())+1, text, b.original.Times())
 	if perr != nil {
-		b.mark = perr.Column
-		b.show([]string{narrate.Problem(b.loc(m), perr.Problem)})
+		b.mark, b.refused = perr.Column, true
+		b.show(b.problem(m, perr.Problem))
 		b.line.set(text)
 		return false
 	}
@@ -378,17 +423,25 @@ func (b *bench) do(m *Model, l *script.Line) {
 	switch {
 	case errors.As(err, &fork):
 		b.pending = fork
-		b.show([]string{view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)})
+		b.show(b.forkQuestion(m, fork))
 		return
 	case err != nil:
-		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.refused = true
+		var at *script.Error
+		if _, set := l.Command.(script.Set); set && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
+			// A path or value with a slip is mended, not typed again.
+			b.mark = at.Column
+			b.line.set(b.typed)
+			err = at.Problem
+		}
+		b.show(b.problem(m, err))
 		return
 	}
 	if _, ok := l.Command.(script.Predict); ok {
-		b.answers = append(b.answers, m.text("plain.sim.predicted", nil))
+		b.answers = append(b.answers, m.says("plain.sim.predicted", nil))
 	}
 	if len(b.answers) > 0 {
-		b.show(b.answers)
+		b.show(b.answers...)
 	}
 	b.save(m)
 	b.checkGoal(m)
@@ -398,12 +451,12 @@ func (b *bench) answerFork(m *Model, text string) {
 	f := b.pending
 	b.pending = nil
 	if !view.Yes(text) {
-		b.show([]string{m.text("plain.fork.not", nil)})
+		b.show(m.says("plain.fork.not", nil))
 		return
 	}
 	b.answers = nil
 	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
-		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(b.problem(m, err))
 		return
 	}
 	b.save(m)
@@ -412,16 +465,45 @@ func (b *bench) answerFork(m *Model, text string) {
 
 func (b *bench) fork(m *Model, name string, step int) bool {
 	if err := b.s.Fork(name, step); err != nil {
-		b.show([]string{narrate.Problem(b.loc(m), err)})
+		b.show(b.problem(m, err))
 		return false
 	}
-	b.show([]string{m.text("plain.fork.done", locale.Args{"Name": name})})
+	b.show(m.says("plain.fork.done", locale.Args{"Name": name}))
 	b.save(m)
 	return true
 }
 
-// show puts lines into the panel, which breaks them for its width.
-func (b *bench) show(lines []string) { b.panel, b.scroll = slices.Clone(lines), 0 }
+// said is a text that can be said again, in another language.
+type said func() []string
+
+// says is a message as something said.
+func (m *Model) says(id string, args locale.Args) said {
+	return func() []string { return []string{m.text(id, args)} }
+}
+
+func (b *bench) problem(m *Model, err error) said {
+	return func() []string { return strings.Split(narrate.Problem(b.loc(m), err), "\n") }
+}
+
+func (b *bench) forkQuestion(m *Model, f *session.NeedsFork) said {
+	name := b.s.FreeName()
+	return func() []string { return []string{view.ForkQuestion(m.env.Loc, f, name), m.text("plain.yes-no", nil)} }
+}
+
+// show puts texts into the panel, which breaks them for its width.
+func (b *bench) show(texts ...said) {
+	b.said, b.scroll = slices.Clone(texts), 0
+	b.say()
+}
+
+func (b *bench) say() {
+	b.panel = nil
+	for _, s := range b.said {
+		b.panel = append(b.panel, s()...)
+	}
+}
+
+func (b *bench) quiet() { b.said, b.panel = nil, nil }
 
 // run is what narrate looks at: the prefix up to the cursor.
 func (b *bench) run() narrate.Run {
@@ -441,10 +523,14 @@ func (b *bench) checkGoal(m *Model) {
 		return
 	}
 	if ok && !b.reached {
-		b.panel = append(b.panel, m.text("plain.sim.reached", nil)+" "+m.text("tui.bench.go-on", nil))
-		if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
-			b.panel = append(b.panel, m.questions(m.w-4).Render(note)...)
-		}
+		b.said = append(b.said, func() []string {
+			lines := []string{m.text("plain.sim.reached", nil) + " " + m.text("tui.bench.go-on", nil)}
+			if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
+				lines = append(lines, m.questions(m.w-4).Render(note)...)
+			}
+			return lines
+		})
+		b.say()
 	}
 	b.reached = ok
 }

@@ -49,7 +49,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		right.Width = w - left.Width - 5
 		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
 		if d := b.detail(m, left.Width); len(withoutBlanks(a))+len(d) < room {
-			a = withoutBlanks(a)
+			a = b.below(m, withoutBlanks(a), left, room-len(d))
 			for len(a) < room-len(d) {
 				a = append(a, "")
 			}
@@ -111,6 +111,19 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
 	}
 	return out, cursor
+}
+
+// planeHeight are the rows that the plane needs to be worth looking at, and
+// those beyond which it only spreads.
+const planeHeight, planeMost = 10, 20
+
+// below puts the plane under the lanes where the screen has room for both.
+func (b *bench) below(m *Model, lanes []string, p view.Picture, room int) []string {
+	p.Height = min(room-len(lanes)-2, planeMost)
+	if b.view != viewLanes || p.Height < planeHeight {
+		return lanes
+	}
+	return append(append(lanes, ""), withoutBlanks(b.picture().DrawPlane(p))...)
 }
 
 // withoutBlanks are lines without the empty ones at their end.
@@ -194,12 +207,15 @@ func (b *bench) panelLines(m *Model, n int) []string {
 	}
 	n = max(n, 3)
 	lines := relay(panel, max(m.w-2, 20))
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
+	}
 	b.scroll = max(0, min(b.scroll, len(lines)-n))
 	shown := window(lines, b.scroll, n)
 	if b.scroll+n < len(lines) && len(shown) > 0 {
 		shown[len(shown)-1] = m.more(len(lines) - b.scroll - n + 1)
 	}
-	return append([]string{m.style(view.Faint, strings.Repeat(m.signs.Line, max(min(m.w-2, 60), 1)))}, shown...)
+	return append([]string{m.style(view.Faint, strings.Repeat(m.signs.Line, max(m.w-2, 1)))}, shown...)
 }
 
 // main is the picture or the table that the view asks for.

@@ -14,7 +14,6 @@ import (
 
 // session carries out a session verb; done says that the learner leaves.
 func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
-	lang := string(m.env.Loc.Lang())
 	var problem error
 	switch c.Verb {
 	case "quit":
@@ -43,43 +42,46 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	case "compare":
 		x, err := b.s.Compare(c.Name)
 		if err == nil {
-			b.panel = nil
+			b.quiet()
 			m.push(newCompare(b, m, x))
 			return false
 		}
 		problem = err
 	case "hint":
-		n, text := b.s.Hint(lang)
+		n, _ := b.s.Hint(string(m.env.Loc.Lang()))
 		if n == 0 {
-			b.show([]string{m.text("plain.sim.no-hint", nil)})
+			b.show(m.says("plain.sim.no-hint", nil))
 			return false
 		}
 		m.keep(progress.HintShown{Experiment: b.original.ID, Hint: n})
-		b.show(m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": text})))
+		b.show(func() []string {
+			return m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": b.texts(m).Hints[n-1]}))
+		})
 		return false
 	case "solution":
-		b.solution(m, lang)
+		b.solution(m)
 		return false
 	case "token":
 		text, err := b.s.Token(b.course).Encode()
 		if err == nil {
-			b.show([]string{text})
+			b.show(func() []string { return []string{text} })
 			return false
 		}
 		problem = err
 	case "save":
 		err := os.WriteFile(c.Name, []byte(strings.Join(b.s.Commands(), "\n")+"\n"), 0o644)
 		if err == nil {
-			b.show([]string{m.text("plain.sim.saved", locale.Args{"File": c.Name})})
+			b.show(m.says("plain.sim.saved", locale.Args{"File": c.Name}))
 			return false
 		}
 		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
 	case "help":
-		b.show(narrate.Help(m.env.Loc, c.Name))
+		b.show(func() []string { return narrate.Help(m.env.Loc, c.Name) })
 		return false
 	}
 	if problem != nil {
-		b.show([]string{narrate.Problem(b.loc(m), problem)})
+		b.refused = true
+		b.show(b.problem(m, problem))
 		return false
 	}
 	switch c.Verb {
@@ -90,42 +92,49 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	return false
 }
 
-func (b *bench) solution(m *Model, lang string) {
-	lines, note := b.s.Solution(lang)
+func (b *bench) solution(m *Model) {
+	lines, _ := b.s.Solution(string(m.env.Loc.Lang()))
 	switch {
 	case strings.TrimSpace(lines) == "":
-		b.show([]string{m.text("plain.sim.no-solution", nil)})
+		b.show(m.says("plain.sim.no-solution", nil))
 		return
 	case !b.s.Solved() && !b.gaveUp:
 		b.gaveUp = true
-		b.show([]string{m.text("plain.sim.give-up", nil)})
+		b.show(m.says("plain.sim.give-up", nil))
 		return
 	}
 	m.keep(progress.SolutionShown{Experiment: b.original.ID})
-	out := indent(strings.Split(strings.TrimSpace(lines), "\n"), "  ")
-	if note != "" {
-		out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
-	}
-	b.show(out)
+	b.show(func() []string {
+		out := indent(strings.Split(strings.TrimSpace(lines), "\n"), "  ")
+		if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
+			out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
+		}
+		return out
+	})
 }
 
 // answer keeps what a question answered.
 func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
-	loc := b.loc(m)
-	switch a.Kind {
-	case "show":
-		for _, t := range narrate.Show(loc, narrate.RunOf(r.World), a.Show.View, a.Show.Dump) {
-			b.answers = append(b.answers, t.Lines(m.w-2)...)
+	run := narrate.RunOf(r.World)
+	var text said
+	switch {
+	case a.Kind == "show":
+		text = func() (lines []string) {
+			for _, t := range narrate.Show(b.loc(m), run, a.Show.View, a.Show.Dump) {
+				lines = append(lines, t.Lines(m.w-2)...)
+			}
+			return lines
 		}
-	case "why":
-		b.answers = append(b.answers, narrate.Why(loc, narrate.RunOf(r.World), a.Why)...)
+	case a.Kind == "why":
+		text = func() []string { return narrate.Why(b.loc(m), run, a.Why) }
+	case a.Problem != nil:
+		text = b.problem(m, a.Problem)
 	default:
-		if a.Problem != nil {
-			b.answers = append(b.answers, narrate.Problem(loc, a.Problem))
-			return
+		text = func() []string {
+			return []string{narrate.Judged(b.loc(m), a.Kind, strings.TrimPrefix(a.Line.Text, a.Line.Verb.Name+" "), a.Held)}
 		}
-		b.answers = append(b.answers, narrate.Judged(loc, a.Kind, strings.TrimPrefix(a.Line.Text, a.Line.Verb.Name+" "), a.Held))
 	}
+	b.answers = append(b.answers, text)
 }
 
 // complete extends the last word as far as the registry of verbs allows.
@@ -159,5 +168,5 @@ func (b *bench) complete() {
 		b.line.set(text[:len(text)-len(last)] + common)
 		return
 	}
-	b.panel = []string{strings.Join(offer, "  ")}
+	b.show(func() []string { return []string{strings.Join(offer, "  ")} })
 }

@@ -2,13 +2,10 @@ package tui
 
 import (
 	"errors"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"streaminglab/internal/locale"
-	"streaminglab/internal/narrate"
-	"streaminglab/internal/view"
 	"streaminglab/sim/session"
 )
 
@@ -25,12 +22,12 @@ type Edited struct {
 // edit opens the job file in the editor.
 func (b *bench) edit(m *Model) tea.Cmd {
 	if m.env.Editor == nil {
-		b.show([]string{m.text("tui.bench.no-editor", nil)})
+		b.show(m.says("tui.bench.no-editor", nil))
 		return nil
 	}
 	name, text, err := b.s.JobFile()
 	if err != nil {
-		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(b.problem(m, err))
 		return nil
 	}
 	return m.env.Editor(name, text)
@@ -39,34 +36,37 @@ func (b *bench) edit(m *Model) tea.Cmd {
 // edited carries out an edited job file as the set commands that it means.
 func (b *bench) edited(m *Model, x Edited) {
 	if x.Err != nil {
-		b.show([]string{m.text("tui.bench.editor-failed", locale.Args{"Detail": x.Err.Error()})})
+		b.show(m.says("tui.bench.editor-failed", locale.Args{"Detail": x.Err.Error()}))
 		return
 	}
 	lines, err := b.s.Edit(x.Text)
 	var fork *session.NeedsFork
 	switch {
 	case err != nil:
-		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(b.problem(m, err))
 		return
 	case len(lines) == 0:
-		b.show([]string{m.text("tui.bench.not-edited", nil)})
+		b.show(m.says("tui.bench.not-edited", nil))
 		return
 	}
-	said := []string{m.text("tui.bench.edited", nil)}
-	for _, l := range lines {
-		said = append(said, "  "+l.Text)
+	settings := func() []string {
+		out := []string{m.text("tui.bench.edited", nil)}
+		for _, l := range lines {
+			out = append(out, "  "+l.Text)
+		}
+		return out
 	}
 	err = b.s.DoAll(lines)
 	switch {
 	case errors.As(err, &fork):
 		b.pending = fork
-		b.show(append(said, view.ForkQuestion(m.env.Loc, fork, b.s.FreeName()), m.text("plain.yes-no", nil)))
+		b.show(settings, b.forkQuestion(m, fork))
 		b.onLine = true
 		b.line.focus()
 	case err != nil:
-		b.show(strings.Split(narrate.Problem(b.loc(m), err), "\n"))
+		b.show(b.problem(m, err))
 	default:
-		b.show(said)
+		b.show(settings)
 		b.save(m)
 		b.checkGoal(m)
 	}

@@ -103,6 +103,9 @@ func TestFrames(t *testing.T) {
 				for _, l := range strings.Split(d.Input, "\n") {
 					m = press(m, l)
 				}
+			case "paste":
+				m, _ = m.Update(tea.PasteMsg{Content: d.Input})
+				m.View()
 			case "frame":
 				return frameText(t, m.(*Model))
 			}

@@ -46,8 +46,8 @@ func (h *help) build(m *Model, w int) {
 // allKeys is every key of the product with its one meaning.
 var allKeys = []hint{
 	{"↑↓", "tui.help.key.move"}, {"←→ [ ]", "tui.help.key.step"}, {"↵", "tui.help.key.enter"}, {":", "tui.help.key.line"},
-	{"Esc", "tui.help.key.back"}, {"Tab", "tui.help.key.tab"}, {"Space", "tui.help.key.space"},
-	{"v", "tui.help.key.view"}, {"+ -", "tui.help.key.zoom"}, {"< >", "tui.help.key.shift"}, {"w", "tui.help.key.why"},
+	{"Esc", "tui.help.key.back"}, {"Tab", "tui.help.key.tab"}, {"Space", "tui.help.key.mark"},
+	{"p", "tui.help.key.play"}, {"v", "tui.help.key.view"}, {"+ -", "tui.help.key.zoom"}, {"< >", "tui.help.key.shift"}, {"w", "tui.help.key.why"},
 	{"f", "tui.help.key.fork"}, {"c", "tui.help.key.compare"}, {"j", "tui.help.key.job"}, {"e", "tui.help.key.edit"}, {"h F2", "tui.help.key.hint"},
 	{"F3", "tui.help.key.skip"}, {"t", "tui.help.key.contents"}, {"g", "tui.help.key.glossary"}, {"/", "tui.help.key.search"},
 	{"n", "tui.help.key.next"}, {"L", "tui.help.key.language"}, {"? F1", "tui.help.key.help"}, {"q", "tui.help.key.leave"},
@@ -65,7 +65,7 @@ func (h *help) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 			h.scroll++
 		case "pgup":
 			h.scroll -= m.h - 4
-		case "pgdown", "space":
+		case "pgdown":
 			h.scroll += m.h - 4
 		case "home":
 			h.scroll = 0

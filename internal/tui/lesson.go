@@ -248,7 +248,7 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		s.scroll(m, 1)
 	case "pgup":
 		s.scroll(m, -max(s.page-1, 1))
-	case "pgdown", "space":
+	case "pgdown":
 		s.scroll(m, max(s.page-1, 1))
 	case "home":
 		s.scroll(m, -len(s.lines))

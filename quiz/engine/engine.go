@@ -161,6 +161,49 @@ func (e *Engine) DependsOn(ctx context.Context, id string, seed uint64, expressi
 	return false, nil
 }
 
+// Varies implements quiz.Dissector: it evaluates the expression on the run of
+// each experiment, alone and with each of its members.
+func (e *Engine) Varies(ctx context.Context, expression string) (bool, error) {
+	entries, err := fs.ReadDir(e.files, ".")
+	if err != nil {
+		return false, err
+	}
+	first, seen := "", false
+	for _, f := range entries {
+		id, ok := strings.CutSuffix(f.Name(), ".txtar")
+		if !ok {
+			continue
+		}
+		x, err := e.Experiment(id)
+		if err != nil {
+			continue // found elsewhere
+		}
+		scripts := []string{""}
+		for _, s := range x.Members {
+			scripts = append(scripts, s)
+		}
+		for _, s := range scripts {
+			t, err := e.run(ctx, x, quiz.Run{Experiment: id, Seed: 1, Script: s})
+			if ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			if err != nil {
+				continue
+			}
+			v, err := t.Evaluate(expression)
+			if err != nil {
+				continue // it names what this job does not have
+			}
+			text := fmt.Sprintf("%#v", v)
+			if seen && text != first {
+				return true, nil
+			}
+			first, seen = text, true
+		}
+	}
+	return false, nil
+}
+
 // Shortened returns the experiment with single lines taken away: of the
 // script, then of the job files.
 func Shortened(x *session.Experiment) []*session.Experiment {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/operator"
@@ -407,7 +408,11 @@ func (r *jobReplayer) restore(s *jobStep, out *jobOut) error {
 	if err != nil {
 		return err
 	}
-	err = r.w.RestoreWith("restore", s.From, flink.RestoreOptions{AllowNonRestoredState: s.Allow, Claim: claim == "claim"})
+	o := flink.RestoreOptions{AllowNonRestoredState: s.Allow}
+	if claim == "claim" {
+		o.ClaimMode = checkpoint.Claim
+	}
+	err = r.w.RestoreWith("restore", s.From, o)
 	r.claimed = nil
 	if claim == "claim" {
 		r.claimed = r.w.Job().Latest()

@@ -20,29 +20,32 @@ type Kind func(config json.RawMessage) (Replayer, error)
 
 // kinds are the kinds of recordings that can be replayed: one file each.
 var kinds = map[string]Kind{
-	"alignment":    newAlignment,
-	"combined":     newCombined,
-	"drain":        newDrain,
-	"generator":    newGenerator,
-	"idleness":     newIdleness,
-	"keygroup":     newKeygroup,
-	"intervaljoin": newIntervaljoin,
-	"job":          newJob,
-	"registry":     newRegistry,
-	"schedule":     newSchedule,
-	"session":      newWindow,
-	"splits":       newSplits,
-	"sqlwatermark": newSQLWatermark,
-	"sqlwindow":    newSQLWindow,
-	"timers":       newTimers,
-	"valve":        newValve,
-	"window":       newWindow,
+	"alignment":        newAlignment,
+	"combined":         newCombined,
+	"drain":            newDrain,
+	"generator":        newGenerator,
+	"idleness":         newIdleness,
+	"intervaljoin":     newIntervaljoin,
+	"job":              newJob,
+	"keygroup":         newKeygroup,
+	"opstate":          newOpstate,
+	"registry":         newRegistry,
+	"restart":          newRestart,
+	"rocksincremental": newRocksincremental,
+	"schedule":         newSchedule,
+	"schema":           newSchema,
+	"session":          newWindow,
+	"splits":           newSplits,
+	"sqlwatermark":     newSQLWatermark,
+	"sqlwindow":        newSQLWindow,
+	"timers":           newTimers,
+	"valve":            newValve,
+	"window":           newWindow,
 }
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "registry", "schedule",
-	"session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
+	"alignment", "combined", "drain", "generator", "idleness", "intervaljoin", "keygroup", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
 // unreached are the kinds whose types no world embeds yet. They are replayed

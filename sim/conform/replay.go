@@ -3,6 +3,7 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 )
@@ -55,6 +56,10 @@ func replay(kind Kind, c *Recording, d *Difference) (same bool) {
 	if err != nil {
 		d.Problem = "config: " + err.Error()
 		return false
+	}
+	if c, ok := replayer.(io.Closer); ok {
+		// Trees have goroutines. What goes wrong now is not in the recording.
+		defer c.Close()
 	}
 	for i, in := range c.In {
 		d.Step, d.In, d.Expected, d.Got = i, in, nil, nil

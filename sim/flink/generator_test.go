@@ -36,7 +36,7 @@ const (
 	list = "process: list"
 )
 
-// operatorKinds are all that keep state.
+// operatorKinds are all that may stand alone.
 var operatorKinds = []operatorKind{
 	{"window tumbling reduce", false, func(d *sim.Stream) string {
 		return tumbling(d, sum) + fmt.Sprintf("    offset: %dms\n", between(d, -90, 90)) + lateness(d)
@@ -89,6 +89,43 @@ var operatorKinds = []operatorKind{
 	}},
 }
 
+// preludes are the operators that keep no state themselves and change what
+// comes to the one behind them: which time it is there, and from how many
+// inputs. They have sources of their own.
+var preludes = []operatorKind{
+	{"connect", false, func(*sim.Stream) string { return "    connect:\n" }},
+	{"assign-timestamps", false, func(d *sim.Stream) string {
+		return fmt.Sprintf("    assign-timestamps: {strategy: bounded-out-of-orderness, bound: %dms}\n", preludeBound+d.Below(300))
+	}},
+	{"sql-watermark", false, func(d *sim.Stream) string {
+		return fmt.Sprintf("    sql-watermark: {delay: %dms}\n", preludeBound+d.Below(300))
+	}},
+}
+
+// preludeBound is how far a record may be behind, in ms, where a prelude
+// decides about time.
+const preludeBound = 500
+
+// sourcesOf are the sources of a prelude. One that decides about time looks at
+// all records of its subtask as one stream: only with a single split do they
+// come in the same order in every run.
+func sourcesOf(prelude string) []string {
+	if prelude == "connect" {
+		return []string{"first", "second"}
+	}
+	return []string{single}
+}
+
+const single = "single"
+
+// splitsOf is the number of splits of a source.
+func (g *generated) splitsOf(source string) int {
+	if source == single {
+		return 1
+	}
+	return g.splits
+}
+
 // secondStage is a window of results, keyed anew: what fires behind it passes
 // two exchanges.
 const secondStage = "second stage"
@@ -119,8 +156,17 @@ type generated struct {
 func generate(seed uint64) *generated {
 	d := sim.NewStream(seed, "one result", "job")
 	g := &generated{seed: seed, splits: int(between(d, 1, 4)), bound: between(d, 20, 500)}
-	// The first kind goes round, so that none is rare.
-	kinds := []operatorKind{operatorKinds[int(seed)%len(operatorKinds)]}
+	// The first kind goes round, so that none is rare. A prelude stands behind
+	// the others, with a window of its own.
+	turn := int(seed) % (len(operatorKinds) + len(preludes))
+	var prelude *operatorKind
+	var kinds []operatorKind
+	if turn < len(operatorKinds) {
+		kinds = append(kinds, operatorKinds[turn])
+	} else {
+		prelude = &preludes[turn-len(operatorKinds)]
+		kinds = append(kinds, operatorKinds[d.Below(int64(len(operatorKinds)))])
+	}
 	for range d.Below(3) {
 		k := operatorKinds[d.Below(int64(len(operatorKinds)))]
 		if !slices.ContainsFunc(kinds, func(x operatorKind) bool { return x.name == k.name }) {
@@ -147,10 +193,33 @@ func generate(seed uint64) *generated {
 		fmt.Fprintf(&sinks, "  - name: sink%d\n    inputs: [op%d]\n", n, n)
 		g.kinds = append(g.kinds, secondStage)
 	}
+	if prelude != nil {
+		of := sourcesOf(prelude.name)
+		g.sources = append(g.sources, of...)
+		n := len(g.kinds)
+		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [%s]\n%s", n, strings.Join(of, ", "), prelude.spec(d))
+		// Records are spread behind it: the order of a key is not kept.
+		var behind []operatorKind
+		for _, k := range operatorKinds {
+			if !k.ordered && slices.Contains(feeds, k.name) {
+				behind = append(behind, k)
+			}
+		}
+		k := behind[d.Below(int64(len(behind)))]
+		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [op%d]\n%s", n+1, n, k.spec(d))
+		fmt.Fprintf(&sinks, "  - name: sink%d\n    inputs: [op%d]\n", n+1, n+1)
+		g.kinds = append(g.kinds, prelude.name, k.name)
+	}
 	g.ops, g.sinks = ops.String(), sinks.String()
 	g.records(sim.NewStream(seed, "one result", "records"), ordered)
 	return g
 }
+
+// joined says that the records of a source carry words: those of a join.
+func joined(source string) bool { return source == "left" || source == "right" }
+
+// maxParallelism is the highest parallelism of a variant.
+const maxParallelism = 4
 
 // records draws records that are never behind the watermark of their split:
 // each is less than the bound behind the highest before it.
@@ -160,21 +229,22 @@ func (g *generated) records(d *sim.Stream, ordered bool) {
 	for i := range int(between(d, 20, 60)) {
 		source := g.sources[d.Below(int64(len(g.sources)))]
 		key := d.Below(7)
-		split := d.Below(int64(g.splits))
+		splits := int64(g.splitsOf(source))
+		split := d.Below(splits)
 		if ordered {
-			split = key % int64(g.splits)
+			split = key % splits
 		}
 		base += d.Below(120)
 		ts := base + d.Below(200) - 100
 		to := fmt.Sprintf("%s/%d", source, split)
 		if high, ok := top[to]; ok {
-			ts = max(ts, high-g.bound+2)
+			ts = max(ts, high-min(g.bound, preludeBound)+2)
 			top[to] = max(high, ts)
 		} else {
 			top[to] = ts
 		}
 		value := fmt.Sprint(between(d, -20, 20))
-		if source != "src" {
+		if joined(source) {
 			value = fmt.Sprintf("%s%d", source[:1], i)
 		}
 		g.lines = append(g.lines, fmt.Sprintf("produce %s %d k%d %s gap=%dms", to, ts, key, value, between(d, 1, 400)))
@@ -184,13 +254,20 @@ func (g *generated) records(d *sim.Stream, ordered bool) {
 	}
 	end := base + 300
 	for _, source := range g.sources {
-		for split := range g.splits {
+		for split := range g.splitsOf(source) {
 			to := fmt.Sprintf("%s/%d", source, split)
 			value := "1"
-			if source != "src" {
+			if joined(source) {
 				value = fmt.Sprintf("%send%d", source[:1], split)
 			}
-			g.closing = append(g.closing, fmt.Sprintf("produce %s %d end%d %s gap=1ms", to, end+d.Below(50), split, value))
+			last, times := end+d.Below(50), 1
+			if source == single {
+				// Each subtask of the prelude needs one.
+				times = maxParallelism
+			}
+			for range times {
+				g.closing = append(g.closing, fmt.Sprintf("produce %s %d end%d %s gap=1ms", to, last, split, value))
+			}
 		}
 	}
 	g.closing = append(g.closing, "advance 3s")
@@ -221,7 +298,7 @@ var crashes = []string{
 func (g *generated) variant(n int) *variant {
 	d := sim.NewStream(g.seed, "one result", fmt.Sprintf("variant %d", n))
 	v := &variant{
-		parallelism: int(between(d, 1, 4)), readers: int(between(d, 1, int64(g.splits))),
+		parallelism: int(between(d, 1, maxParallelism)), readers: int(between(d, 1, int64(g.splits))),
 		backend: []string{"hashmap", "copying"}[d.Below(2)], extra: map[int][]string{},
 	}
 	add := func(at int64, lines ...string) { v.extra[int(at)] = append(v.extra[int(at)], lines...) }
@@ -260,7 +337,7 @@ func (g *generated) variant(n int) *variant {
 		case "restore with other readers":
 			add(at, fmt.Sprintf("readers %d", between(d, 1, int64(g.splits))), "checkpoint", "restore")
 		case "rescale":
-			add(at, fmt.Sprintf("rescale %d", between(d, 1, 4)))
+			add(at, fmt.Sprintf("rescale %d", between(d, 1, maxParallelism)))
 		case sim.PointSourceRead:
 			add(at, fmt.Sprintf("fault %s nth=%d", c, between(d, 1, 9)))
 		case sim.PointCheckpointAck, sim.PointCheckpointDone:
@@ -277,7 +354,11 @@ func (g *generated) job(v *variant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "parallelism: %d\nsources:\n", v.parallelism)
 	for _, s := range g.sources {
-		fmt.Fprintf(&b, "  %s: {splits: %d, parallelism: %d, watermark: {strategy: bounded-out-of-orderness, bound: %dms}}\n", s, g.splits, v.readers, g.bound)
+		readers := v.readers
+		if s == single {
+			readers = 1
+		}
+		fmt.Fprintf(&b, "  %s: {splits: %d, parallelism: %d, watermark: {strategy: bounded-out-of-orderness, bound: %dms}}\n", s, g.splitsOf(s), readers, g.bound)
 	}
 	fmt.Fprintf(&b, "operators:\n%ssinks:\n%s", g.ops, g.sinks)
 	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  restart-strategy.type: fixed-delay\n", v.backend)

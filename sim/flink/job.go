@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
@@ -28,6 +29,9 @@ const (
 
 // A Job is a running job with its job manager.
 type Job struct {
+	// ID is the id of the job: the name of its directory on the store. Each
+	// start from a snapshot makes a new job.
+	ID   string
 	Spec *Spec
 	Logs *Logs
 	// Attempt counts from 0.
@@ -35,6 +39,7 @@ type Job struct {
 	Status  Status
 
 	kernel  *sim.Kernel
+	cluster *Cluster
 	tasks   []*task
 	readers []*reader
 	ready   []*channel
@@ -43,22 +48,43 @@ type Job struct {
 	keys    map[*OperatorSpec]*state.Keys
 	groups  map[string]*eventtime.AlignmentGroup
 
-	started    *sim.Step
-	failures   int
-	restart    *sim.Event
-	checkpoint checkpoints
-	blocked    map[string]*sim.Step
-	defect     error
+	started *sim.Step
+	backoff *RestartBackoff
+	restart *sim.Event
+	blocked map[string]*sim.Step
+	defect  error
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
+
+	coordinator *checkpoint.Coordinator
+	// schedules counts the starts of the scheduler.
+	schedules  int
+	pending    map[int64]*snapshotting
+	savepoints []asked
+	// stopping: the job ends with the savepoint that is being taken, drain: its
+	// data ended before.
+	stopping, drain bool
+	// completing: an acknowledgement may complete a checkpoint; kept is what it
+	// deletes.
+	completing bool
+	kept       []func(cause *sim.Step)
+	// cause is the step that made the coordinator act, aborted and done the last
+	// steps of a checkpoint that was given up and of one that is complete.
+	cause, aborted, done *sim.Step
 }
 
 // NewJob returns a job that does not run yet.
-func NewJob(k *sim.Kernel, spec *Spec, logs *Logs) *Job {
-	return &Job{
-		Spec: spec, Logs: logs, Status: Created, kernel: k,
-		checkpoint: checkpoints{next: 1}, blocked: map[string]*sim.Step{},
-	}
+func NewJob(c *Cluster, spec *Spec) *Job {
+	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}}
+	j.newID()
+	j.backoff = j.newBackoff()
+	j.newCoordinator()
+	return j
+}
+
+func (j *Job) newID() {
+	j.cluster.jobs++
+	j.ID = fmt.Sprintf("job%d", j.cluster.jobs)
 }
 
 // Defect is an error that is no exception of the simulated system: a bound
@@ -104,7 +130,7 @@ func (j *Job) keysOf(o *OperatorSpec) *state.Keys {
 }
 
 // Start runs the job from a checkpoint, or from nothing.
-func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
+func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	err := j.start(from, causes...)
 	if err != nil {
 		// Half a job must not go on.
@@ -114,16 +140,39 @@ func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
 	return err
 }
 
-func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
+func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
+	*j.coordinator.Graph() = *j.graph()
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
 	j.groups = map[string]*eventtime.AlignmentGroup{}
+	var from *Restored
+	var unreadable error
+	var reading string
+	if c != nil {
+		from, reading, unreadable = j.read(c)
+		if from == nil {
+			from = &Restored{ID: c.ID()}
+		}
+		causes = append(causes, from.step)
+	}
 	if err := j.build(from); err != nil {
 		return err
 	}
-	j.started = j.kernel.Emit("jm", "EV-8.2", j.startedBody(from), causes...)
+	rule := "LAB-7"
+	if from != nil {
+		rule = "EV-8.2"
+	}
+	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
+	if unreadable != nil {
+		e, ok := isException(unreadable)
+		if !ok {
+			return unreadable
+		}
+		j.fail(reading, e, nil, j.started)
+		return nil
+	}
 	for _, t := range j.tasks {
 		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
 			if e, ok := isException(err); ok {
@@ -137,6 +186,7 @@ func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
 		}
 	}
 	j.startClocks()
+	j.startScheduler()
 	j.reapplyBackpressure()
 	j.kernel.Put(nil, j.watchAll)
 	return nil
@@ -158,17 +208,18 @@ func (j *Job) stopAttempt() {
 	j.restart = nil
 	j.kernel.Discard()
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
-	j.checkpoint.pending = nil
+	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, nil, false
+	j.completing, j.kept = false, nil
 }
 
 // build makes subtasks and channels.
-func (j *Job) build(from *Checkpoint) error {
+func (j *Job) build(from *Restored) error {
 	bySource := map[string][]*outputs{}
 	for _, s := range j.Spec.Sources {
 		n := j.readersOf(s)
 		assigned := j.assign(s, n, from)
 		for i := range n {
-			r := &reader{spec: s, index: i, sent: sim.MinTime}
+			r := &reader{spec: s, index: i, number: len(j.readers), sent: sim.MinTime}
 			r.outputs = outputs{job: j, at: subtaskName(s.Name, i)}
 			var err error
 			r.source, err = eventtime.NewProgressiveTimestampsAndWatermarks(s.Strategy, r, r.splitListener)
@@ -206,6 +257,7 @@ func (j *Job) build(from *Checkpoint) error {
 		}
 		for _, t := range tasks {
 			t.connect()
+			t.number = len(j.readers) + len(j.tasks)
 			j.tasks = append(j.tasks, t)
 			bySource[o.Name] = append(bySource[o.Name], &t.outputs)
 		}
@@ -264,7 +316,7 @@ func (j *Job) readersOf(s *SourceSpec) int {
 	return j.Spec.Parallelism
 }
 
-func (j *Job) startedBody(from *Checkpoint) sim.JobStarted {
+func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	b := sim.JobStarted{Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
 	if from != nil {
 		b.Restored = from.ID
@@ -382,7 +434,7 @@ func (j *Job) Idle() bool {
 // checkpointing on, a last checkpoint comes first, so that sinks can commit
 // (FLIP-147); without, each source closes as soon as it has ended.
 func (j *Job) endOfData() {
-	if j.Status != Running || j.checkpoint.stopping() {
+	if j.Status != Running || j.stopping {
 		return
 	}
 	if j.Spec.FinalCheckpoint {
@@ -396,7 +448,7 @@ func (j *Job) endOfData() {
 				return
 			}
 		}
-		if j.final || j.checkpoint.pending != nil {
+		if j.final || len(j.pending) > 0 {
 			return
 		}
 		j.final = true
@@ -426,7 +478,7 @@ func (j *Job) taskFinished() {
 			return
 		}
 	}
-	if j.Status != Running || j.checkpoint.stopping() {
+	if j.Status != Running || j.stopping {
 		return
 	}
 	j.Status = Finished
@@ -436,6 +488,7 @@ func (j *Job) taskFinished() {
 	for _, e := range events {
 		e.Cancel()
 	}
+	j.shutdown(checkpoint.Finished)
 }
 
 // reportHeld writes a step when the answer to "who holds the watermark" is

@@ -2,6 +2,7 @@ package flink_test
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func (g *generated) story(v *variant) string {
 // way, state and committed results are those of the run without any of it.
 func TestOneResult(t *testing.T) {
 	counts := map[string]map[string]int{"operator": {}, "backend": {}, "parallelism": {}, "crash point": {}}
-	silent := 0
+	silent, speaks := 0, map[string]bool{}
 	for seed := range uint64(seeds) {
 		g := generate(seed)
 		want, err := g.run(reference(), nil)
@@ -30,8 +31,14 @@ func TestOneResult(t *testing.T) {
 		if len(want.committed) == 0 {
 			silent++
 		}
-		for _, k := range g.kinds {
+		for i, k := range g.kinds {
 			counts["operator"][k]++
+			// What stands behind a prelude speaks for it.
+			if slices.ContainsFunc(want.committed, func(row string) bool {
+				return strings.HasPrefix(row, fmt.Sprintf("sink%d ", i)) || strings.HasPrefix(row, fmt.Sprintf("sink%d ", i+1)) && isPrelude(k)
+			}) {
+				speaks[k] = true
+			}
 		}
 		here := map[string]map[string]bool{"backend": {}, "parallelism": {}, "crash point": {}}
 		for n := range variants {
@@ -63,8 +70,11 @@ func TestOneResult(t *testing.T) {
 	if silent*100 > seeds {
 		t.Errorf("%d seeds commit nothing", silent)
 	}
-	for _, k := range operatorKinds {
+	for _, k := range slices.Concat(operatorKinds, preludes) {
 		counts["operator"][k.name] += 0
+		if !speaks[k.name] {
+			t.Errorf("operator %s commits nothing", k.name)
+		}
 	}
 	counts["operator"][secondStage] += 0
 	for _, c := range crashes {
@@ -84,4 +94,8 @@ func TestOneResult(t *testing.T) {
 			}
 		}
 	}
+}
+
+func isPrelude(kind string) bool {
+	return slices.ContainsFunc(preludes, func(p operatorKind) bool { return p.name == kind })
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
@@ -19,6 +20,9 @@ type task struct {
 	ctx      *operator.Context
 	inputs   [][]*channel
 	combined *eventtime.MultipleInputs
+
+	// number is the task's number in the checkpoint coordinator.
+	number int
 
 	backpressured bool
 	// ended: the operator has seen all data; finished: it is closed.
@@ -35,7 +39,7 @@ type task struct {
 
 func subtaskName(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
 
-// open makes the operator and fills its state.
+// open makes the operator and fills its state. Nil is a fresh job.
 func (t *task) open(from []*state.Snapshot, parallelism int) error {
 	op, err := t.spec.New()
 	if err != nil {
@@ -61,6 +65,13 @@ func (t *task) open(from []*state.Snapshot, parallelism int) error {
 	if err := t.ctx.State.Restore(from, owns); err != nil {
 		return err
 	}
+	lists := make([][]state.NamedItems, len(from))
+	for i, s := range from {
+		if s != nil {
+			lists[i] = append([]state.NamedItems{}, s.Lists...)
+		}
+	}
+	t.ctx.State.RestoreLists(lists, t.index, parallelism)
 	return op.Restored()
 }
 
@@ -227,15 +238,9 @@ func (t *task) alignBarrier() error {
 	}
 	id := t.barrier
 	t.barrier = 0
-	if err := t.op.PrepareBarrier(id); err != nil {
+	if err := t.snapshot(id); err != nil {
 		return err
 	}
-	if err := t.op.Snapshot(id); err != nil {
-		return err
-	}
-	snap := t.ctx.State.Snapshot()
-	t.outputs.barrier(id)
-	t.job.kernel.Put(nil, func() { t.job.acknowledge(t, id, snap) })
 	for _, in := range t.inputs {
 		for _, c := range in {
 			c.blocked = false
@@ -278,7 +283,10 @@ func (t *task) takeEnd(c *channel) error {
 	}
 	t.finished = true
 	t.outputs.end()
-	t.job.kernel.Put(nil, t.job.taskFinished)
+	t.job.kernel.Put(nil, func() {
+		t.job.coordinator.Graph().Set(t.number, checkpoint.Done)
+		t.job.taskFinished()
+	})
 	return nil
 }
 

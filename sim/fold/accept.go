@@ -29,7 +29,7 @@ func Accept(source string, values map[string]string, times Times) (bool, error) 
 		return false, c.problem
 	}
 	if err != nil {
-		return false, syntaxError(err)
+		return false, syntaxError(source, err)
 	}
 	out, err := expr.Run(p, env)
 	if err != nil {

@@ -72,7 +72,7 @@ func Compile(source string, times Times) (*Program, error) {
 		return nil, c.problem
 	}
 	if err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxError(source, err)
 	}
 	c.finish()
 	return &Program{source: source, program: p, reads: c.reads, nest: c.nest}, nil
@@ -84,9 +84,74 @@ var (
 	unknownName = regexp.MustCompile(`^unknown name (\w+)`)
 	unknownPart = regexp.MustCompile(`has no (?:field|method) (\w+)`)
 	unexpected  = regexp.MustCompile(`^unexpected token (\w+)(?:\("(.*)"\))?`)
+	word        = regexp.MustCompile(`^\w+`)
 )
 
-func syntaxError(err error) error {
+// typed are messages of its type checker: how each begins, and what says it
+// here. called is the word that stands at the place of the error.
+var typed = []struct {
+	form *regexp.Regexp
+	say  func(called string, m []string) *sim.Problem
+}{
+	{regexp.MustCompile(`^\S+ is not callable`), func(called string, _ []string) *sim.Problem {
+		return sim.NewProblem("expression.not-callable", "Name", called)
+	}},
+	{regexp.MustCompile(`^array elements can only be selected using an integer`), func(string, []string) *sim.Problem {
+		return sim.NewProblem("expression.list-part")
+	}},
+	{regexp.MustCompile(`^(?:predicate should return boolean \(got|non-bool expression \(type) ([^)]+)\)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.predicate", "Type", typeID(m[1]))
+	}},
+	{regexp.MustCompile(`^builtin (\w+) takes only array \(got (.+)\)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.takes-list", "Name", m[1], "Type", typeID(m[2]))
+	}},
+	{regexp.MustCompile(`^cannot use (.+) as argument \(type .+\) to call (\w+)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.argument", "Name", m[2], "Type", typeID(m[1]))
+	}},
+	{regexp.MustCompile(`^invalid argument for (\w+) \(type (.+)\)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.argument", "Name", m[1], "Type", typeID(m[2]))
+	}},
+	{regexp.MustCompile(`^(?:invalid number of|not enough|too many) arguments`), func(called string, _ []string) *sim.Problem {
+		return sim.NewProblem("expression.arguments", "Name", called)
+	}},
+	{regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (.+) and (.+)\)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.operator", "Operator", m[1], "Left", typeID(m[2]), "Right", typeID(m[3]))
+	}},
+	{regexp.MustCompile(`^invalid operation: (\S+) \(mismatched type (.+)\)`), func(_ string, m []string) *sim.Problem {
+		return sim.NewProblem("expression.operator", "Operator", m[1], "Left", "", "Right", typeID(m[2]))
+	}},
+}
+
+// typeID names a type of the checker as [TypeName] does.
+func typeID(name string) string {
+	switch {
+	case name == "int":
+		return "integer"
+	case name == "string":
+		return "text"
+	case name == "bool", name == "nil":
+		return name
+	case strings.HasPrefix(name, "[]"), name == "array":
+		return "list"
+	}
+	return "value"
+}
+
+// typeError is what the type checker found, or nil when it is none of those.
+func typeError(source, msg string, column int) *sim.Problem {
+	called := ""
+	if r := []rune(source); column <= len(r) {
+		called = word.FindString(string(r[column-1:]))
+	}
+	for _, t := range typed {
+		if m := t.form.FindStringSubmatch(msg); m != nil {
+			return t.say(called, m)
+		}
+	}
+	return nil
+}
+
+func syntaxError(source string, err error) error {
 	column, msg := 1, err.Error()
 	var fe *file.Error
 	if errors.As(err, &fe) {
@@ -102,6 +167,8 @@ func syntaxError(err error) error {
 		p = sim.NewProblem("expression.ends")
 	} else if m != nil {
 		p = sim.NewProblem("expression.unexpected", "Token", m[2])
+	} else if t := typeError(source, msg, column); t != nil {
+		p = t
 	}
 	return &SyntaxError{Column: column, Problem: p}
 }

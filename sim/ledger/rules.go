@@ -111,7 +111,7 @@ var rules = []Rule{
 	{ID: "CP-8.10", Kind: Recorded, Sources: src("SharedStateRegistryFactory", "SharedStateRegistryImpl#registerAllAfterRestored"), Recordings: rec("registry", "registry-spec-v13-")},
 	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: rec("job", "job-rescale-splits-")},
 	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
-	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-fixed-delay-", "restart-none")},
+	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
 	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"))},
 
 	// What the lab itself does.
@@ -121,4 +121,5 @@ var rules = []Rule{
 	{ID: "LAB-4", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 	{ID: "LAB-5", Kind: Judgement, Sources: src("sim.Faults")},
 	{ID: "LAB-6", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
+	{ID: "LAB-7", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 }

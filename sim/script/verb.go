@@ -72,7 +72,8 @@ type Command interface{ isCommand() }
 type WorldCommand interface {
 	Command
 	// Apply carries the command out. text is what the trace shows. The error is
-	// a *sim.Problem or a *world.FileProblem when the command could not be used.
+	// a *sim.Problem, a *world.FileProblem or a *world.SettingProblem when the
+	// command could not be used.
 	Apply(w *world.World, text world.Command, times Times) error
 }
 

@@ -35,8 +35,10 @@ type Experiment struct {
 	Members map[string]string
 	// Texts are opaque here, by language.
 	Texts map[string]Texts
-	// Misconceptions are ids of beliefs that the experiment refutes.
+	// Misconceptions are ids of beliefs that the experiment refutes; Refutes
+	// says what proves it of each, by id.
 	Misconceptions []string
+	Refutes        []Refutation
 	// Day is the day of "12:00:05", in ms since the epoch.
 	Day int64
 	// WallClock is the wall-clock time at which virtual time 0 stands, in ms
@@ -50,6 +52,17 @@ type Experiment struct {
 
 // Reference is the name of the script that reaches the goal.
 const Reference = "reference.script"
+
+// Prefix is how a refutation calls the run of the fixed script alone.
+const Prefix = "script"
+
+// A Refutation is what somebody who holds a wrong belief expects to be true of
+// a run, and is not.
+type Refutation struct {
+	Misconception string
+	Belief        string // a condition over the trace
+	Run           string // Reference, Prefix or another member, run after the prefix
+}
 
 // Texts are what a learner reads of an experiment.
 type Texts struct {
@@ -70,12 +83,19 @@ type header struct {
 	Version        int                 `toml:"version"`
 	Goal           string              `toml:"goal"`
 	Misconceptions []string            `toml:"misconceptions"`
+	Refutes        map[string]refuted  `toml:"refutes"`
 	Day            string              `toml:"day"`
 	WallClock      string              `toml:"wall_clock"`
 	Vary           map[string][]string `toml:"vary"`
 	Accept         string              `toml:"accept"`
 	ES             *Texts              `toml:"es"`
 	KO             *Texts              `toml:"ko"`
+}
+
+// refuted is one entry of [refutes].
+type refuted struct {
+	Belief string `toml:"belief"`
+	Run    string `toml:"run"`
 }
 
 const headerFile = "experiment.toml"
@@ -157,6 +177,13 @@ func (e *Experiment) header(name string, text, section []byte) error {
 		return fail(1, 1, "experiment.version")
 	}
 	e.Version, e.Goal, e.Misconceptions, e.Accept = h.Version, strings.TrimSpace(h.Goal), h.Misconceptions, h.Accept
+	for id, r := range h.Refutes {
+		if r.Run == "" {
+			r.Run = Reference
+		}
+		e.Refutes = append(e.Refutes, Refutation{id, strings.TrimSpace(r.Belief), r.Run})
+	}
+	sort.Slice(e.Refutes, func(i, j int) bool { return e.Refutes[i].Misconception < e.Refutes[j].Misconception })
 	if h.ES != nil {
 		e.Texts["es"] = *h.ES
 	}
@@ -184,11 +211,15 @@ func (e *Experiment) header(name string, text, section []byte) error {
 	return nil
 }
 
+// keyLine is the line at which a key begins; of one inside an inline table,
+// the line of the table.
 func keyLine(section []byte, key string) int {
-	key = key[strings.LastIndexByte(key, '.')+1:]
-	for i, l := range strings.Split(string(section), "\n") {
-		if strings.HasPrefix(strings.TrimSpace(l), key) {
-			return i + 1
+	parts := strings.Split(key, ".")
+	for n := len(parts) - 1; n >= 0; n-- {
+		for i, l := range strings.Split(string(section), "\n") {
+			if strings.HasPrefix(strings.TrimSpace(l), parts[n]) {
+				return i + 1
+			}
 		}
 	}
 	return 1

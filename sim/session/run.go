@@ -73,7 +73,10 @@ func Head(lines []*script.Line) (settings []world.Setting, seed *uint64, rest []
 	for i, l := range lines {
 		switch c := l.Command.(type) {
 		case script.Set:
-			settings = append(settings, world.Setting{Path: c.Path, Value: c.Value})
+			settings = append(settings, world.Setting{
+				Path: c.Path, Value: c.Value,
+				At: world.SettingPlace{File: l.File, Line: l.Number, Path: c.PathColumn, Value: c.ValueColumn},
+			})
 		case script.Seed:
 			s := c.Value
 			seed = &s
@@ -178,7 +181,7 @@ func (r *Run) Do(l *script.Line) error {
 }
 
 // place gives an error of the user the place of its line; one that has a
-// place of its own, in a job file, keeps it.
+// place of its own, in a job file or in an earlier set, keeps it.
 func (r *Run) place(l *script.Line, err error) error {
 	if err == nil {
 		return nil
@@ -186,6 +189,10 @@ func (r *Run) place(l *script.Line, err error) error {
 	var fp *world.FileProblem
 	if errors.As(err, &fp) {
 		return err
+	}
+	var sp *world.SettingProblem
+	if errors.As(err, &sp) {
+		return &script.Error{File: sp.File, Line: sp.Line, Column: sp.Col, Problem: sp.Problem}
 	}
 	var p *sim.Problem
 	if errors.As(err, &p) {

@@ -67,6 +67,10 @@ func (e *Experiment) Instance(seed uint64) (*Experiment, map[string]string, erro
 	for n, s := range e.Members {
 		out.Members[n] = Substitute(s, values)
 	}
+	out.Refutes = append([]Refutation(nil), e.Refutes...)
+	for i := range out.Refutes {
+		out.Refutes[i].Belief = Substitute(out.Refutes[i].Belief, values)
+	}
 	out.Texts = map[string]Texts{}
 	for l, t := range e.Texts {
 		t.Title, t.Goal, t.Solution = Substitute(t.Title, values), Substitute(t.Goal, values), Substitute(t.Solution, values)

@@ -6,8 +6,28 @@ import "sort"
 type Backend struct {
 	// Name is the value of state.backend.type that chooses it.
 	Name string
-	// Bytes opens a table of bytes. Nil means Go objects on the heap.
-	Bytes func(table string) RawTable
+	// Open opens the storage of one subtask. Nil means Go objects on the heap.
+	// Keys are interned in keys.
+	Open func(keys *Keys) Keyed
+}
+
+// A Keyed is the storage of one subtask that keeps bytes: what Flink calls a
+// keyed state backend. It may hold cells and timers already when it was
+// restored from its own files.
+//
+// Calls do not return errors, so that operators are the same on every
+// backend: the first error stays, every later call does nothing, and the
+// runtime asks Err after each element and fails the task.
+type Keyed interface {
+	// Table opens the table of that name.
+	Table(name string) RawTable
+	// Timers opens a timer service. Live lists its timers as they are, for a
+	// backend that writes them only with its snapshots.
+	Timers(name string, live func(f func(Timer))) RawTimers
+	// Err is the first error.
+	Err() error
+	// Close ends the storage. Nothing may be used afterwards.
+	Close() error
 }
 
 // A RawTable keeps cells as bytes. Each visits them ordered by key group, key,
@@ -17,8 +37,16 @@ type RawTable interface {
 	Get(k *Key, ns Namespace) ([]byte, bool)
 	Put(k *Key, ns Namespace, value []byte)
 	Delete(k *Key, ns Namespace)
-	Len() int
 	Each(f func(k *Key, ns Namespace, value []byte))
+}
+
+// RawTimers keeps timers. A store holds all of them on the heap as well, so
+// they are written through here and read only once, in any order, when the
+// service is opened.
+type RawTimers interface {
+	Put(t Timer)
+	Delete(t Timer)
+	Each(f func(t Timer))
 }
 
 // Heap keeps values as Go objects: Flink's HashMapStateBackend.
@@ -27,7 +55,24 @@ var Heap = Backend{Name: "hashmap"}
 // Copying keeps every value as bytes that are copied in and out. Nobody runs
 // it in production; it proves that operators change state only through the
 // seam: a pointer kept from an earlier call would show as a lost update.
-var Copying = Backend{Name: "copying", Bytes: func(string) RawTable { return &copyTable{cells: map[cellID][]byte{}} }}
+var Copying = Backend{Name: "copying", Open: func(*Keys) Keyed { return copying{} }}
+
+type copying struct{}
+
+func (copying) Table(string) RawTable { return &copyTable{cells: map[cellID][]byte{}} }
+
+func (copying) Timers(string, func(func(Timer))) RawTimers { return noTimers{} }
+
+func (copying) Err() error { return nil }
+
+func (copying) Close() error { return nil }
+
+// noTimers leaves timers where they are: on the heap.
+type noTimers struct{}
+
+func (noTimers) Put(Timer)        {}
+func (noTimers) Delete(Timer)     {}
+func (noTimers) Each(func(Timer)) {}
 
 type copyTable struct{ cells map[cellID][]byte }
 
@@ -44,8 +89,6 @@ func (t *copyTable) Put(k *Key, ns Namespace, v []byte) {
 }
 
 func (t *copyTable) Delete(k *Key, ns Namespace) { delete(t.cells, cellID{k, ns}) }
-
-func (t *copyTable) Len() int { return len(t.cells) }
 
 func (t *copyTable) Each(f func(k *Key, ns Namespace, v []byte)) {
 	ids := make([]cellID, 0, len(t.cells))

@@ -8,10 +8,11 @@ import (
 // A Store is the state of one subtask of one operator.
 type Store struct {
 	backend Backend
+	keyed   Keyed
 	keys    *Keys
 	tables  []anyTable
 	timers  []*Timers
-	unions  []*Union
+	lists   []*OperatorList
 	entries int
 }
 
@@ -24,7 +25,38 @@ type anyTable interface {
 }
 
 // NewStore returns an empty store. Keys are interned in keys.
-func NewStore(b Backend, keys *Keys) *Store { return &Store{backend: b, keys: keys} }
+func NewStore(b Backend, keys *Keys) *Store {
+	s := &Store{backend: b, keys: keys}
+	if b.Open != nil {
+		s.keyed = b.Open(keys)
+	}
+	return s
+}
+
+// NewStoreOn returns a store on a storage that is open already, empty or
+// restored from its own files. The store closes it.
+func NewStoreOn(b Backend, keyed Keyed, keys *Keys) *Store {
+	return &Store{backend: b, keyed: keyed, keys: keys}
+}
+
+// Keyed returns the storage of bytes behind the store, nil on the heap.
+func (s *Store) Keyed() Keyed { return s.keyed }
+
+// Err is the first error of the storage: the task must fail with it.
+func (s *Store) Err() error {
+	if s.keyed == nil {
+		return nil
+	}
+	return s.keyed.Err()
+}
+
+// Close ends the storage.
+func (s *Store) Close() error {
+	if s.keyed == nil {
+		return nil
+	}
+	return s.keyed.Close()
+}
 
 // Backend returns what the store keeps its cells in.
 func (s *Store) Backend() Backend { return s.backend }
@@ -54,7 +86,8 @@ type Snapshot struct {
 	// Tables and Timers are ordered by name; rows by key group, key, namespace.
 	Tables []NamedRows
 	Timers []NamedRows
-	Unions []NamedItems
+	// Lists are in the order in which the operator registered them.
+	Lists []NamedItems
 }
 
 // NamedRows are the rows of one table or timer service.
@@ -65,9 +98,9 @@ type NamedRows struct {
 	Format func([]byte) string
 }
 
-// NamedItems are the items of one operator state.
+// NamedItems are the items of one list of operator state.
 type NamedItems struct {
-	Name  string
+	ListInfo
 	Items []int64
 }
 
@@ -80,17 +113,15 @@ func (s *Store) Snapshot() *Snapshot {
 	for _, t := range s.timers {
 		out.Timers = append(out.Timers, NamedRows{Name: t.name, Rows: t.snapshot()})
 	}
-	for _, u := range s.unions {
-		out.Unions = append(out.Unions, NamedItems{u.name, append([]int64(nil), u.items...)})
-	}
+	out.Lists = s.ListItems()
 	sort.SliceStable(out.Tables, func(i, j int) bool { return out.Tables[i].Name < out.Tables[j].Name })
 	sort.SliceStable(out.Timers, func(i, j int) bool { return out.Timers[i].Name < out.Timers[j].Name })
 	return out
 }
 
-// Restore fills the store from the snapshots of all subtasks of the operator
-// before: rows of the key groups that owns says, and the union of all
-// operator state. The operator has opened its tables already.
+// Restore fills the store with the rows of keyed state of the subtasks of the
+// operator before: those of the key groups that owns says. Nil is a subtask
+// that had finished. The operator has opened its tables already.
 func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 	tables := map[string]anyTable{}
 	for _, t := range s.tables {
@@ -100,11 +131,10 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 	for _, t := range s.timers {
 		timers[t.name] = t
 	}
-	unions := map[string]*Union{}
-	for _, u := range s.unions {
-		unions[u.name] = u
-	}
 	for _, snap := range from {
+		if snap == nil {
+			continue
+		}
 		for _, nr := range snap.Tables {
 			t := tables[nr.Name]
 			if t == nil {
@@ -130,36 +160,9 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 				}
 			}
 		}
-		for _, ni := range snap.Unions {
-			if u := unions[ni.Name]; u != nil {
-				u.restored = append(u.restored, ni.Items...)
-			}
-		}
 	}
 	return nil
 }
-
-// A Union is operator state of Flink's union list kind: each subtask writes
-// its items, and after a restore each subtask reads the items of all.
-type Union struct {
-	name     string
-	items    []int64
-	restored []int64
-}
-
-// OpenUnion returns the union list state of that name.
-func OpenUnion(s *Store, name string) *Union {
-	u := &Union{name: name}
-	s.unions = append(s.unions, u)
-	return u
-}
-
-// Set replaces the items that this subtask writes.
-func (u *Union) Set(items ...int64) { u.items = append(u.items[:0], items...) }
-
-// Restored returns the items of all subtasks of the snapshot that the job was
-// restored from; ok is false for a fresh job.
-func (u *Union) Restored() (items []int64, ok bool) { return u.restored, len(u.restored) > 0 }
 
 // Cells returns the number of cells and of timers.
 func (s *Store) Cells() (cells, timers int) { return s.entries, s.Entries() - s.entries }

@@ -17,6 +17,8 @@ type Table[V any] struct {
 	// One of the two is in use. See the package comment.
 	heap map[cellID]*V
 	raw  RawTable
+	// cells counts those in raw: a storage of bytes cannot tell.
+	cells int
 
 	free  []*V
 	block []V
@@ -28,8 +30,10 @@ type Table[V any] struct {
 // operator opens each of its tables once, when it is opened.
 func Open[V any](s *Store, name string, codec Codec[V]) *Table[V] {
 	t := &Table[V]{name: name, codec: codec, store: s}
-	if f := s.backend.Bytes; f != nil {
-		t.raw = f(name)
+	if s.keyed != nil {
+		t.raw = s.keyed.Table(name)
+		t.raw.Each(func(*Key, Namespace, []byte) { t.cells++ })
+		s.entries += t.cells
 	} else {
 		t.heap = map[cellID]*V{}
 	}
@@ -90,6 +94,7 @@ func (t *Table[V]) Update(k *Key, ns Namespace, f func(v *V)) (created bool) {
 	if ok {
 		v = t.decode(b)
 	} else {
+		t.cells++
 		t.store.entries++
 	}
 	f(&v)
@@ -116,12 +121,14 @@ func (t *Table[V]) Delete(k *Key, ns Namespace) bool {
 		t.store.entries--
 		return true
 	}
-	if _, ok := t.raw.Get(k, ns); !ok {
-		return false
-	}
+	_, ok := t.raw.Get(k, ns)
+	// Flink clears without looking: a tombstone is written in any case.
 	t.raw.Delete(k, ns)
-	t.store.entries--
-	return true
+	if ok {
+		t.cells--
+		t.store.entries--
+	}
+	return ok
 }
 
 // Len is the number of cells.
@@ -129,7 +136,7 @@ func (t *Table[V]) Len() int {
 	if t.heap != nil {
 		return len(t.heap)
 	}
-	return t.raw.Len()
+	return t.cells
 }
 
 // Each calls f for every cell, ordered by key group, key, namespace.

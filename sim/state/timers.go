@@ -27,6 +27,8 @@ type Timers struct {
 	order   bucketHeap
 	spare   []*bucket
 	n       int
+	// raw keeps the timers of a storage of bytes; nil on the heap.
+	raw RawTimers
 }
 
 type bucket struct {
@@ -43,6 +45,11 @@ type bucket struct {
 // OpenTimers returns the timer service of that name.
 func OpenTimers(s *Store, name string) *Timers {
 	t := &Timers{name: name, buckets: map[int64]*bucket{}}
+	if s.keyed != nil {
+		raw := s.keyed.Timers(name, t.Each)
+		raw.Each(func(tm Timer) { t.Register(tm.Time, tm.Key, tm.Namespace) })
+		t.raw = raw
+	}
 	s.timers = append(s.timers, t)
 	return t
 }
@@ -64,6 +71,9 @@ func (t *Timers) Register(at int64, k *Key, ns Namespace) bool {
 	b.entries = append(b.entries, id)
 	b.sorted = false
 	t.n++
+	if t.raw != nil {
+		t.raw.Put(Timer{at, k, ns})
+	}
 	return true
 }
 
@@ -93,6 +103,9 @@ func (t *Timers) Delete(at int64, k *Key, ns Namespace) bool {
 	}
 	delete(b.set, id)
 	t.n--
+	if t.raw != nil {
+		t.raw.Delete(Timer{at, k, ns})
+	}
 	if len(b.set) == 0 {
 		t.drop(b)
 	}
@@ -129,6 +142,9 @@ func (t *Timers) Next(now int64) (Timer, bool) {
 			delete(b.set, id)
 			t.n--
 			timer := Timer{b.time, id.key, id.ns}
+			if t.raw != nil {
+				t.raw.Delete(timer)
+			}
 			if len(b.set) == 0 {
 				t.drop(b)
 			}

@@ -14,6 +14,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/conform"
 	"streaminglab/sim/eventtime"
+	"streaminglab/sim/flink"
 	"streaminglab/sim/world"
 )
 
@@ -34,6 +35,9 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 			at[name] = true
 		}
 		add(w.Job())
+		if types["job.restarting"] || types["job.failed"] {
+			add(&flink.RestartBackoff{})
+		}
 		for _, o := range w.Job().Spec.Operators {
 			if !at[o.Name] {
 				continue // It was there and nothing happened.

@@ -26,7 +26,7 @@ func jobTree(file string, text []byte, settings []Setting) (*node, error) {
 	root, err := parseYAML(file, text)
 	for _, s := range settings {
 		if err == nil {
-			err = root.set(file, s.Path, s.Value)
+			err = root.set(s)
 		}
 	}
 	return root, err
@@ -96,7 +96,7 @@ func edits(path string, was, now *node) (out []Setting, whole bool) {
 				continue
 			}
 		}
-		out = append(out, Setting{path + e.key, e.node.flow()})
+		out = append(out, Setting{Path: path + e.key, Value: e.node.flow()})
 	}
 	return out, false
 }

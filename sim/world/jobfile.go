@@ -1,7 +1,9 @@
 package world
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,10 +22,45 @@ const (
 	maxVertices = 64
 )
 
+var decimalForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,9}(\.[0-9]{1,9})?$`) })
+
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`) })
 
 // A Setting is a change of the job file (command set).
-type Setting struct{ Path, Value string }
+type Setting struct {
+	Path, Value string
+	At          SettingPlace
+}
+
+// A SettingPlace says where a setting was typed: the columns of its path and
+// of its value. Without a line it was not typed.
+type SettingPlace struct {
+	File        string
+	Line        int
+	Path, Value int
+}
+
+// A SettingProblem is a problem at a place of a setting: what the job file
+// would be wrong for was typed there.
+type SettingProblem struct {
+	File      string
+	Line, Col int
+	Problem   *sim.Problem
+}
+
+func (p *SettingProblem) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Col, p.Problem)
+}
+
+func (p *SettingProblem) Unwrap() error { return p.Problem }
+
+func (s Setting) problem(col int, id string, args ...any) error {
+	p := sim.NewProblem(id, args...)
+	if s.At.Line == 0 {
+		return p
+	}
+	return &SettingProblem{s.At.File, s.At.Line, col, p}
+}
 
 // ReadJob reads a job file and returns the job that it describes, or the
 // first problem with its place. Nothing of a file with a problem is used.
@@ -33,7 +70,7 @@ func ReadJob(file string, text []byte, settings []Setting, b sim.Bounds) (*flink
 		return nil, err
 	}
 	for _, s := range settings {
-		if err := root.set(file, s.Path, s.Value); err != nil {
+		if err := root.set(s); err != nil {
 			return nil, err
 		}
 	}
@@ -49,20 +86,43 @@ func ReadJob(file string, text []byte, settings []Setting, b sim.Bounds) (*flink
 type jobReader struct {
 	file    string
 	bounds  sim.Bounds
-	problem *FileProblem
+	problem error // a *FileProblem or a *SettingProblem
 	config  config
 	names   map[string]bool
 }
 
 func (r *jobReader) fail(n *node, id string, args ...any) {
-	if r.problem == nil {
-		r.problem = &FileProblem{r.file, n.line, n.col, sim.NewProblem(id, args...)}
+	if r.problem != nil {
+		return
+	}
+	p := sim.NewProblem(id, args...)
+	if n.typed != nil {
+		r.problem = &SettingProblem{n.typed.File, n.typed.Line, n.col, p}
+	} else {
+		r.problem = &FileProblem{r.file, n.line, n.col, p}
 	}
 }
 
 func (r *jobReader) unknown(e entry, known []string) {
-	r.fail(e.at, "job.unknown-key", "Key", e.key, "Nearest", Nearest(e.key, known))
+	near := Nearest(e.key, known)
+	// A key that belongs one level below is a frequent slip.
+	for i := 0; near == "" && i < len(known); i++ {
+		if k := Nearest(e.key, below[known[i]]); k != "" {
+			near = known[i] + "." + k
+		}
+	}
+	r.fail(e.at, "job.unknown-key", "Key", e.key, "Nearest", near)
 }
+
+// below are the keys of the values of some keys.
+var below = map[string][]string{"watermark": strategyKeys}
+
+// strategyKeys are the keys of a watermark strategy; sourceStrategyKeys more
+// of one in a source.
+var (
+	strategyKeys       = []string{"strategy", "bound", "idleness", "timestamps"}
+	sourceStrategyKeys = []string{"alignment", "delay", "emit"}
+)
 
 func (r *jobReader) is(n *node, k nodeKind) bool {
 	if n.kind != k {
@@ -99,6 +159,18 @@ func (r *jobReader) duration(n *node, low int64) int64 {
 		return max(low, 1)
 	}
 	return v
+}
+
+// decimal reads a number with a point, which stays as it is written.
+func (r *jobReader) decimal(n *node) string {
+	if !r.is(n, scalarNode) {
+		return "0"
+	}
+	if !decimalForm().MatchString(n.scalar) {
+		r.fail(n, "job.want-decimal", "Value", n.scalar)
+		return "0"
+	}
+	return n.scalar
 }
 
 func (r *jobReader) bool(n *node) bool { return r.word(n, "true", "false") == "true" }
@@ -169,7 +241,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
 	}
 	if v := n.get("name"); v != nil {
 		spec.Name = r.name(v)
@@ -324,9 +396,9 @@ var splitForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 func (r *jobReader) strategy(n *node, source bool) eventtime.WatermarkStrategy {
 	s := eventtime.WatermarkStrategy{Generator: eventtime.None}
-	known := []string{"strategy", "bound", "idleness", "timestamps"}
+	known := slices.Clone(strategyKeys)
 	if source {
-		known = append(known, "alignment", "delay", "emit")
+		known = append(known, sourceStrategyKeys...)
 	}
 	if !r.keys(n, known...) {
 		return s

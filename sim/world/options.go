@@ -19,28 +19,37 @@ const (
 	optionRestartAttempts = "restart-strategy.fixed-delay.attempts"
 	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
 	optionBackend         = "state.backend.type"
+
+	optionFailureRate         = "restart-strategy.failure-rate.max-failures-per-interval"
+	optionFailureRateInterval = "restart-strategy.failure-rate.failure-rate-interval"
+	optionFailureRateDelay    = "restart-strategy.failure-rate.delay"
+
+	optionExponentialInitial    = "restart-strategy.exponential-delay.initial-backoff"
+	optionExponentialMax        = "restart-strategy.exponential-delay.max-backoff"
+	optionExponentialMultiplier = "restart-strategy.exponential-delay.backoff-multiplier"
+	optionExponentialReset      = "restart-strategy.exponential-delay.reset-backoff-threshold"
+	optionExponentialJitter     = "restart-strategy.exponential-delay.jitter-factor"
+	optionExponentialAttempts   = "restart-strategy.exponential-delay.attempts-before-reset-backoff"
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.interval":               "state",
-	"execution.checkpointing.incremental":            "state",
-	"execution.checkpointing.mode":                   "state",
-	"execution.checkpointing.timeout":                "state",
-	"execution.checkpointing.min-pause":              "state",
-	"execution.checkpointing.unaligned.enabled":      "state",
-	"execution.checkpointing.num-retained":           "state",
-	"execution.checkpointing.dir":                    "state",
-	"execution.checkpointing.storage":                "state",
-	"execution.checkpointing.savepoint-dir":          "state",
-	"state.backend.incremental":                      "state",
-	"taskmanager.memory.managed.fraction":            "state",
-	"restart-strategy.exponential-delay.max-backoff": "state",
-	"restart-strategy.failure-rate.delay":            "state",
-	"table.local-time-zone":                          "sql",
-	"table.exec.emit.early-fire.enabled":             "sql",
-	"table.exec.emit.late-fire.enabled":              "sql",
-	"table.exec.emit.allow-lateness":                 "sql",
-	"table.exec.mini-batch.enabled":                  "sql",
+	"execution.checkpointing.interval":          "state",
+	"execution.checkpointing.incremental":       "state",
+	"execution.checkpointing.mode":              "state",
+	"execution.checkpointing.timeout":           "state",
+	"execution.checkpointing.min-pause":         "state",
+	"execution.checkpointing.unaligned.enabled": "state",
+	"execution.checkpointing.num-retained":      "state",
+	"execution.checkpointing.dir":               "state",
+	"execution.checkpointing.storage":           "state",
+	"execution.checkpointing.savepoint-dir":     "state",
+	"state.backend.incremental":                 "state",
+	"taskmanager.memory.managed.fraction":       "state",
+	"table.local-time-zone":                     "sql",
+	"table.exec.emit.early-fire.enabled":        "sql",
+	"table.exec.emit.late-fire.enabled":         "sql",
+	"table.exec.emit.allow-lateness":            "sql",
+	"table.exec.mini-batch.enabled":             "sql",
 }
 
 // OptionKeys lists the option keys that a job file of this chapter may set.
@@ -48,6 +57,9 @@ func OptionKeys() []string {
 	return []string{
 		optionParallelism, optionMaxParallelism, optionWatermark, optionIdleTimeout,
 		optionRestart, optionRestartAttempts, optionRestartDelay, optionBackend,
+		optionFailureRate, optionFailureRateInterval, optionFailureRateDelay,
+		optionExponentialInitial, optionExponentialMax, optionExponentialMultiplier, optionExponentialReset,
+		optionExponentialJitter, optionExponentialAttempts,
 	}
 }
 
@@ -68,14 +80,17 @@ type config struct {
 	idleTimeout    int64
 	restart        flink.RestartStrategy
 	backend        state.Backend
+	checkpointing  flink.Checkpointing
 }
 
 func defaultConfig() config {
 	return config{
 		parallelism: 1,
 		interval:    200,
-		restart:     flink.RestartStrategy{Type: "none", Attempts: 1, Delay: 1000},
+		restart:     flink.DefaultRestartStrategy(),
 		backend:     state.Heap,
+
+		checkpointing: flink.DefaultCheckpointing(),
 	}
 }
 
@@ -84,6 +99,8 @@ func (r *jobReader) configuration(n *node) config {
 	if n == nil || !r.is(n, mappingNode) {
 		return c
 	}
+	exponential := &c.restart.Exponential
+	fixedDelay, rateDelay := c.restart.Delay, c.restart.Delay
 	for _, e := range n.entries {
 		switch e.key {
 		case optionParallelism:
@@ -95,19 +112,40 @@ func (r *jobReader) configuration(n *node) config {
 		case optionIdleTimeout:
 			c.idleTimeout = r.duration(e.node, 0)
 		case optionRestart:
-			c.restart.Type = r.word(e.node, "none", "fixed-delay", "exponential-delay", "failure-rate", "off", "disable", "fixeddelay")
+			c.restart.Type = r.word(e.node, flink.RestartNone, flink.RestartFixedDelay, flink.RestartExponentialDelay, flink.RestartFailureRate,
+				"off", "disable", "fixeddelay", "exponentialdelay", "failurerate")
 			switch c.restart.Type {
 			case "off", "disable":
-				c.restart.Type = "none"
+				c.restart.Type = flink.RestartNone
 			case "fixeddelay":
-				c.restart.Type = "fixed-delay"
-			case "exponential-delay", "failure-rate":
-				r.fail(e.node, "job.later", "What", optionRestart+": "+c.restart.Type, "Chapter", "state")
+				c.restart.Type = flink.RestartFixedDelay
+			case "exponentialdelay":
+				c.restart.Type = flink.RestartExponentialDelay
+			case "failurerate":
+				c.restart.Type = flink.RestartFailureRate
 			}
 		case optionRestartAttempts:
 			c.restart.Attempts = int(r.integer(e.node, 0, 1<<31-1))
 		case optionRestartDelay:
-			c.restart.Delay = r.duration(e.node, 0)
+			fixedDelay = r.duration(e.node, 0)
+		case optionFailureRate:
+			c.restart.MaxFailures = int(r.integer(e.node, 1, 1<<31-1))
+		case optionFailureRateInterval:
+			c.restart.Interval = r.duration(e.node, 1)
+		case optionFailureRateDelay:
+			rateDelay = r.duration(e.node, 0)
+		case optionExponentialInitial:
+			exponential.Initial = r.duration(e.node, 1)
+		case optionExponentialMax:
+			exponential.Max = r.duration(e.node, 1)
+		case optionExponentialMultiplier:
+			exponential.Multiplier = r.decimal(e.node)
+		case optionExponentialReset:
+			exponential.Reset = r.duration(e.node, 1)
+		case optionExponentialJitter:
+			exponential.Jitter = r.decimal(e.node)
+		case optionExponentialAttempts:
+			exponential.Attempts = int(r.integer(e.node, 1, 1<<31-1))
 		case optionBackend:
 			switch w := r.word(e.node, "hashmap", "rocksdb", "forst", "copying"); w {
 			case "rocksdb", "forst":
@@ -122,6 +160,13 @@ func (r *jobReader) configuration(n *node) config {
 			}
 			r.unknown(e, allOptionKeys())
 		}
+	}
+	c.restart.Delay = fixedDelay
+	if c.restart.Type == flink.RestartFailureRate {
+		c.restart.Delay = rateDelay
+	}
+	if err := c.restart.Check(); err != nil && r.problem == nil {
+		r.refuse(n, err)
 	}
 	if c.maxParallelism > 0 && c.maxParallelism < c.parallelism {
 		r.fail(n, "job.max-parallelism", "Max", c.maxParallelism, "Parallelism", c.parallelism)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -17,6 +18,7 @@ import (
 // is understood: mappings, lists, scalars; no anchors, tags or merges.
 type node struct {
 	line, col int
+	typed     *SettingPlace // not nil: the place is not of the file
 	scalar    string
 	entries   []entry
 	items     []*node
@@ -172,74 +174,118 @@ func (n *node) get(key string) *node {
 }
 
 // set changes or adds the value at a path. Keys of flinkConfiguration hold
-// dots themselves; an operator or sink of a list is found by its name.
-func (n *node) set(file, path, value string) error {
-	v, err := parseYAML("set", []byte(value))
+// dots themselves; an operator or sink of a list is found by its name. What is
+// put in has the place of the setting that was typed, else that of what it
+// replaces.
+func (n *node) set(s Setting) error {
+	v, err := parseYAML("set", []byte(s.Value))
 	if err != nil {
-		return sim.NewProblem("job.set-value", "Value", value)
+		return s.problem(s.At.Value, "job.set-value", "Value", s.Value)
 	}
-	// Places of a typed value are those of what it replaces.
-	parts := strings.Split(path, ".")
+	parts := strings.Split(s.Path, ".")
 	if parts[0] == "flinkConfiguration" && len(parts) > 1 {
 		parts = []string{parts[0], strings.Join(parts[1:], ".")}
 	}
-	at := n
+	at, col := n, s.At.Path
 	for i, p := range parts {
 		last := i == len(parts)-1
 		if p == "" {
-			return sim.NewProblem("job.set-path", "Path", path)
+			return s.problem(col, "job.set-path", "Path", s.Path)
 		}
 		switch at.kind {
 		case mappingNode:
 			next := at.get(p)
 			if last {
-				v.moveTo(at)
+				to := at
 				if next != nil {
-					v.moveTo(next)
+					to = next
 				}
-				at.put(p, v)
+				v.moveTo(to, s)
+				at.put(p, v, s, col)
 				return nil
 			}
 			if next == nil {
-				next = &node{kind: mappingNode, line: at.line, col: at.col}
-				at.put(p, next)
+				// A part of a source that does not exist is a name that is
+				// misspelt; a whole source may be added.
+				if i == 1 && parts[0] == "sources" {
+					return s.noName(col, parts[0], p, at.keys())
+				}
+				next = &node{kind: mappingNode}
+				next.moveTo(at, s)
+				if s.At.Line > 0 {
+					next.col = col
+				}
+				at.put(p, next, s, col)
 			}
 			at = next
 		case listNode:
 			var found *node
+			var names []string
 			for _, c := range at.items {
-				if name := c.get("name"); name != nil && name.scalar == p {
-					found = c
+				if name := c.get("name"); name != nil {
+					names = append(names, name.scalar)
+					if name.scalar == p {
+						found = c
+					}
 				}
 			}
-			if found == nil || last {
-				return sim.NewProblem("job.set-path", "Path", path)
+			if found == nil {
+				return s.noName(col, strings.Join(parts[:i], "."), p, names)
+			}
+			if last {
+				return s.problem(col, "job.set-path", "Path", s.Path)
 			}
 			at = found
 		default:
-			return sim.NewProblem("job.set-path", "Path", path)
+			return s.problem(col, "job.set-path", "Path", s.Path)
 		}
+		col += utf8.RuneCountInString(p) + 1
 	}
 	return nil
 }
 
-func (n *node) moveTo(to *node) {
-	n.line, n.col = to.line, to.col
+func (s Setting) noName(col int, path, name string, known []string) error {
+	return s.problem(col, "job.set-name", "Path", path, "Name", name, "Nearest", Nearest(name, known), "Known", strings.Join(known, ", "))
+}
+
+func (n *node) keys() []string {
+	out := make([]string, len(n.entries))
+	for i, e := range n.entries {
+		out[i] = e.key
+	}
+	return out
+}
+
+// moveTo gives a value that a setting puts in its place.
+func (n *node) moveTo(to *node, s Setting) {
+	n.move(to, s)
 	for _, e := range n.entries {
-		e.at.line, e.at.col = to.line, to.col
-		e.node.moveTo(to)
+		e.at.move(to, s)
+		e.node.moveTo(to, s)
 	}
 	for _, c := range n.items {
-		c.moveTo(to)
+		c.moveTo(to, s)
 	}
 }
 
-func (n *node) put(key string, v *node) {
+func (n *node) move(to *node, s Setting) {
+	if s.At.Line == 0 {
+		n.line, n.col, n.typed = to.line, to.col, to.typed
+		return
+	}
+	n.line, n.col, n.typed = s.At.Line, s.At.Value+max(n.col, 1)-1, &s.At
+}
+
+func (n *node) put(key string, v *node, s Setting, col int) {
 	for i := range n.entries {
 		if n.entries[i].key == key {
 			n.entries[i].node = v
 			return
 		}
 	}
-	n.entries = append(n.entries, entry{key, &node{line: n.line, col: n.col}, v})
+	k := &node{line: n.line, col: n.col, typed: n.typed}
+	if s.At.Line > 0 {
+		k.line, k.col, k.typed = s.At.Line, col, &s.At
+	}
+	n.entries = append(n.entries, entry{key, k, v})
 }

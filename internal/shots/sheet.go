@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"streaminglab/internal/locale"
+)
+
+// A screen is drawn in every size and look.
+type screen struct {
+	name string
+	keys []string
+}
+
+// lateRecord leaves a bench with one record behind the watermark.
+var lateRecord = broken[:len(broken)-2]
+
+var screens = []screen{
+	{"home", nil},
+	{"lesson", []string{"enter", "down", "down"}},
+	{"lesson-contents", []string{"enter", "t"}},
+	{"lesson-search", []string{"enter", "/", "watermark"}},
+	{"lesson-glossary", []string{"enter", "g"}},
+	{"poll", []string{"enter", "enter"}},
+	{"bench-line", lateRecord},
+	{"bench-picture", broken},
+	{"bench-steps", append(slices.Clone(broken), "v")},
+	{"bench-plane", append(slices.Clone(broken), "v", "v")},
+	{"bench-table", append(slices.Clone(broken), "v", "v", "v")},
+	{"bench-why", append(slices.Clone(broken), "w")},
+	{"bench-job", append(slices.Clone(broken), "j")},
+	{"bench-error", append(slices.Clone(lateRecord), "produec clicks/0 1 a 1", "enter")},
+	{"bench-hint", append(slices.Clone(lateRecord), "hint", "enter")},
+	{"bench-idle", []string{"down", "down", "down", "down", "enter", "esc"}},
+	{"compare", scenes[slices.IndexFunc(scenes, func(s scene) bool { return s.name == "compare" })].keys},
+	{"quiz", []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter"}},
+	{"quiz-answered", []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter", "down", "enter"}},
+	{"help", []string{"f1"}},
+}
+
+var sizes = [][2]int{{80, 24}, {120, 40}, {40, 15}}
+
+// looks are the themes, by the end of a scene's name.
+var looks = []string{"", "-light", "-mono", "-ansi16"}
+
+// drawSheets draws one picture for each screen, size and language: all looks
+// beside each other.
+func drawSheets(chromium, dir, only string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, sc := range screens {
+		if only != "" && sc.name != only {
+			continue
+		}
+		for _, l := range locale.Langs {
+			for _, size := range sizes {
+				var body strings.Builder
+				columns := 2
+				if size[0] < 80 {
+					columns = len(looks)
+				}
+				w, h := size[0]*9+24, size[1]*20+24
+				for i, look := range looks {
+					s := scene{sc.name + look, size[0], size[1], sc.keys}
+					text, err := frame(s, l)
+					if err != nil {
+						return err
+					}
+					ink, paper := colours(s.theme())
+					body.WriteString(cells(text, s.w, s.h, i%columns*w, i/columns*h, ink, paper))
+				}
+				file := filepath.Join(dir, fmt.Sprintf("%s.%s.%dx%d.png", sc.name, l, size[0], size[1]))
+				if err := photograph(chromium, file, "#7f7f7f", body.String(), columns*w, len(looks)/columns*h); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
