@@ -199,7 +199,8 @@ func (t *Throttle) refuses(now int64) bool {
 }
 
 func (x *Failing) hits(op Op, key string) bool {
-	if !matches(x.Op, x.Prefix, op, key) {
+	// One kind of request fails, not all that a word covers.
+	if x.Op != op && x.Op != "" && x.Op != Any || !strings.HasPrefix(key, x.Prefix) {
 		return false
 	}
 	x.seen++
