@@ -154,6 +154,26 @@ type CleanUpFailed struct {
 // StepType names the type.
 func (CleanUpFailed) StepType() string { return "cleanup.failed" }
 
+// A TableFile is a table file of a tree.
+type TableFile struct {
+	Name  string `json:"name" doc:"its name"`
+	Level int    `json:"level" doc:"its level"`
+	Size  int64  `json:"size" doc:"bytes"`
+}
+
+// TreeEdited : files of a column family were written and replaced.
+type TreeEdited struct {
+	Family   string      `json:"family" doc:"the column family"`
+	Reason   string      `json:"reason" doc:"flush, compaction, rewrite or clip"`
+	Inputs   []TableFile `json:"inputs,omitempty" doc:"files that are gone"`
+	Outputs  []TableFile `json:"outputs,omitempty" doc:"files that are new"`
+	BytesIn  int64       `json:"bytes_in,omitempty" doc:"bytes read"`
+	BytesOut int64       `json:"bytes_out,omitempty" doc:"bytes written"`
+}
+
+// StepType names the type.
+func (TreeEdited) StepType() string { return "lsm.edited" }
+
 // JobCanceled : somebody canceled the job.
 type JobCanceled struct {
 	Attempt int `json:"attempt" doc:"the attempt"`

@@ -118,7 +118,7 @@ func (d *decoder) text() string {
 func (d *decoder) subtask() *SubtaskState {
 	s := &SubtaskState{Finished: d.flag()}
 	for range d.count() {
-		k := KeyedState{Backend: d.text(), First: int(d.bounded("key group", 1<<15)), Last: int(d.bounded("key group", 1<<15))}
+		k := KeyedState{Backend: d.text(), Instance: d.text(), First: int(d.bounded("key group", 1<<15)), Last: int(d.bounded("key group", 1<<15))}
 		k.Shared = d.handles()
 		k.Private = d.handles()
 		s.Keyed = append(s.Keyed, k)
@@ -130,7 +130,10 @@ func (d *decoder) subtask() *SubtaskState {
 func (d *decoder) handles() []NamedHandle {
 	var all []NamedHandle
 	for range d.count() {
-		n := NamedHandle{Name: d.text()}
+		n := NamedHandle{Name: d.text(), Local: d.text()}
+		if digest := d.text(); digest != "" {
+			n.Digest = []byte(digest)
+		}
 		if d.at >= len(d.data) || d.data[d.at] > byte(Placeholder) {
 			d.fail("no handle")
 		}

@@ -11,14 +11,14 @@ func example() *Metadata {
 		ID: 9, Type: TypeSavepoint,
 		Operators: []OperatorState{
 			{UID: "clicks", Parallelism: 2, MaxParallelism: 128, Coordinator: []byte("splits"), Subtasks: []*SubtaskState{
-				{Operator: []NamedHandle{{"SourceReaderState", Handle{Kind: Inline, Path: "j1/chk-9/a", Size: 3, Data: []byte{1, 0, 2}}}}},
+				{Operator: []NamedHandle{{Name: "SourceReaderState", Handle: Handle{Kind: Inline, Path: "j1/chk-9/a", Size: 3, Data: []byte{1, 0, 2}}}}},
 				nil,
 			}},
 			{UID: "totals", Parallelism: 1, MaxParallelism: 128, Subtasks: []*SubtaskState{
 				{Keyed: []KeyedState{{
 					Backend: "db", First: 0, Last: 127,
-					Shared:  []NamedHandle{{"000012.sst", Handle{Path: "j1/shared/x", Size: 64 << 20}}},
-					Private: []NamedHandle{{"CURRENT", Handle{Path: "j1/chk-9/y", Relative: true, Size: 16}}},
+					Shared:  []NamedHandle{{Name: "000012.sst", Local: "count/000012.sst", Digest: []byte{1, 2}, Handle: Handle{Path: "j1/shared/x", Size: 64 << 20}}},
+					Private: []NamedHandle{{Name: "CURRENT", Handle: Handle{Path: "j1/chk-9/y", Relative: true, Size: 16}}},
 				}}},
 				{Finished: true},
 			}},

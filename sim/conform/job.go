@@ -256,6 +256,8 @@ func (r *jobReplayer) write() (err error) {
 // the backend, and where the transactions of a sink live.
 func (r *jobReplayer) alter(spec *flink.Spec) {
 	spec.FinalCheckpoint = true
+	spec.Checkpointing.Retention = checkpoint.RetainOnCancellation
+	spec.Checkpointing.TolerableFailures = math.MaxInt32
 	if r.config.Backend == "rocksdb" {
 		// A backend of bytes; which one makes no difference to results.
 		spec.Backend = state.Copying
@@ -307,8 +309,12 @@ func (r *jobReplayer) StepLast(step json.RawMessage, last bool) (any, error) {
 		return nil, err
 	}
 	r.watch()
-	if r.claimed != nil && !slices.Contains(r.w.Job().Completed(), r.claimed) {
-		out.Gone, r.claimed = r.claimed.Label(), nil
+	if r.claimed != nil && r.claimed.Gone {
+		// The recordings look after a checkpoint and at the end, not after a stop.
+		if s.Op != "stop" {
+			out.Gone = r.claimed.Label()
+		}
+		r.claimed = nil
 	}
 	if err := r.tell(&s, out); err != nil {
 		return nil, err

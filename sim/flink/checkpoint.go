@@ -5,7 +5,6 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
-	"streaminglab/sim/state"
 )
 
 func savepointName(n int) string { return fmt.Sprintf("sp%d", n) }
@@ -39,17 +38,17 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	case checkpoint.Acknowledged:
 		j.pending[e.ID].missing = e.Missing
 	case checkpoint.LateAcknowledged:
-		j.kernel.Emit(j.nameOf(e.Task), "CP-1.4", sim.CheckpointAcknowledgedLate{ID: e.ID})
+		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID})
 	case checkpoint.AcknowledgeRefused:
-		j.kernel.Emit("jm", "CP-5.7", sim.CheckpointRefused{ID: e.ID, Task: j.nameOf(e.Task), Exception: *e.Exception})
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRefused{ID: e.ID, Task: j.nameOf(e.Task), Exception: *e.Exception})
 	case checkpoint.RequestDropped:
-		j.kernel.Emit("jm", "CP-2.3", sim.CheckpointDropped{Remaining: e.Remaining})
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointDropped{Remaining: e.Remaining})
 	case checkpoint.RequestRejected:
-		j.kernel.Emit("jm", "CP-2.9a", sim.CheckpointRejected{Reason: string(e.Reason), Message: e.Reason.Exception().Message})
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRejected{Reason: string(e.Reason), Message: e.Reason.Exception().Message})
 	case checkpoint.Completed:
 		j.checkpointCompleted(e)
 	case checkpoint.CheckpointSubsumed:
-		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", "CP-5.3", sim.CheckpointSubsumed{ID: e.ID}, cause) })
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID}, cause) })
 	case checkpoint.CheckpointDiscarded:
 		if c := j.cluster.in(e.Directory); c != nil {
 			c.Gone = true
@@ -58,13 +57,13 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		if e.Err != nil {
 			body.Error = e.Err.Error()
 		}
-		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", "CP-5.4", body, cause) })
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
 	case checkpoint.SharedStateUnregistered:
 		body := sim.SharedStateUnregistered{Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed, Deleted: e.Deleted}
 		if e.Err != nil {
 			body.Error = e.Err.Error()
 		}
-		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", "CP-5.6", body, cause) })
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
 	case checkpoint.Aborted:
 		s := j.pending[e.ID]
 		delete(j.pending, e.ID)
@@ -73,7 +72,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		if s != nil {
 			cause = s.triggered
 		}
-		j.aborted = j.kernel.Emit("jm", "CP-1.6", body, cause, j.cause)
+		j.aborted = j.kernel.Emit("jm", e.Rule(), body, cause, j.cause)
 	case checkpoint.NotifyCompleted:
 		j.notifyCompleted(e)
 	case checkpoint.NotifyAborted:
@@ -133,7 +132,7 @@ func (j *Job) task(n int) *task {
 func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 	s := j.pending[e.ID]
 	s.directory, s.typ = e.Directory, e.Type
-	s.triggered = j.kernel.Emit("jm", "CP-1.1", sim.CheckpointTriggered{ID: e.ID, Kind: e.Type.String(), Format: s.format}, j.cause)
+	s.triggered = j.kernel.Emit("jm", e.Rule(), sim.CheckpointTriggered{ID: e.ID, Kind: e.Type.String(), Format: s.format}, j.cause)
 	for _, n := range e.Tasks {
 		if n >= len(j.readers) {
 			t := j.task(n)
@@ -167,7 +166,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 		ID: e.ID, Kind: e.Type.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
 		Duration: j.kernel.Now() - e.Triggered, Size: e.Uploaded, FullSize: e.Size,
 	}
-	step := j.kernel.Emit("jm", "CP-1.5", body, s.triggered, s.acknowledged)
+	step := j.kernel.Emit("jm", e.Rule(), body, s.triggered, s.acknowledged)
 	j.cluster.snapshots = append(j.cluster.snapshots, &Checkpoint{
 		ID: e.ID, Name: s.name, Job: j.ID, Directory: e.Directory, Step: step,
 	})
@@ -253,14 +252,4 @@ func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
 		f(j.cause)
 	}
 	j.kept = nil
-}
-
-// size is what the step of a completion says of a task's state.
-func (s *snapshotting) size(snap *state.Snapshot) {
-	if s == nil {
-		return
-	}
-	cells, timers := snap.Size()
-	s.cells += cells
-	s.timers += timers
 }

@@ -5,6 +5,7 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/objectstore"
+	"streaminglab/sim/state/lsm"
 )
 
 // A Cluster is what outlives a job: the logs that sources read, the store that
@@ -17,6 +18,8 @@ type Cluster struct {
 	jobs       int
 	savepoints int
 	snapshots  []*Checkpoint
+	// names gives table files names over all jobs.
+	names lsm.Names
 }
 
 // NewCluster returns a cluster without jobs.

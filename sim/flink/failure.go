@@ -14,6 +14,7 @@ func (j *Job) crash(at string, f *sim.Fault) {
 // Crash makes a task fail as when its TaskManager is lost: the whole attempt
 // ends, since the job is one region.
 func (j *Job) Crash(at string, cause *sim.Step) {
+	j.lost = true
 	j.failWith(at, &sim.Exception{
 		Class:   "org.apache.flink.runtime.jobmaster.JobMasterException",
 		Message: "TaskManager with id taskmanager-1 is no longer reachable.",
@@ -33,6 +34,7 @@ func (j *Job) fail(at string, err error, record *sim.RecordID, cause *sim.Step) 
 
 func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause *sim.Step) {
 	if j.Status != Running {
+		j.lost = false
 		return
 	}
 	rule := e.Rule

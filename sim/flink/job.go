@@ -67,7 +67,9 @@ type Job struct {
 	// completing: an acknowledgement may complete a checkpoint; kept is what it
 	// deletes.
 	completing bool
-	kept       []func(cause *sim.Step)
+	// lost says that the attempt ends because its TaskManager is gone.
+	lost bool
+	kept []func(cause *sim.Step)
 	// cause is the step that made the coordinator act, aborted and done the last
 	// steps of a checkpoint that was given up and of one that is complete.
 	cause, aborted, done *sim.Step
@@ -142,7 +144,7 @@ func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) e
 
 func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
-	*j.coordinator.Graph() = *j.graph()
+	j.coordinator.SetGraph(j.graph())
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
@@ -174,7 +176,7 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 		return nil
 	}
 	for _, t := range j.tasks {
-		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
+		if err := t.open(from, j.Spec.Parallelism); err != nil {
 			if e, ok := isException(err); ok {
 				j.fail(t.at, e, nil, j.started)
 				return nil
@@ -207,9 +209,16 @@ func (j *Job) stopAttempt() {
 	j.restart.Cancel()
 	j.restart = nil
 	j.kernel.Discard()
+	for _, t := range j.tasks {
+		t.closeStore(j.lost)
+	}
+	j.lost = false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, nil, false
 	j.completing, j.kept = false, nil
+	for n := range j.coordinator.Graph().Tasks() {
+		j.coordinator.Graph().Set(n, checkpoint.Deploying)
+	}
 }
 
 // build makes subtasks and channels.
@@ -391,8 +400,11 @@ func (j *Job) Ready() bool {
 		}
 		e := c.queue[0]
 		c.queue = c.queue[1:]
-		if err := c.to.handle(c, &e); err != nil {
-			c.to.fail(err)
+		t := c.to
+		if err := t.handle(c, &e); err != nil {
+			t.fail(err)
+		} else if err := t.ctx.State.Err(); err != nil {
+			t.fail(simulated(err))
 		}
 		return true
 	}

@@ -21,7 +21,17 @@ type Restored struct {
 	// Operators are the states of all subtasks, by uid.
 	Operators map[string][]*state.Snapshot
 
-	step *sim.Step
+	// keyed are the handles of keyed state, by uid, which a tree reads itself.
+	keyed map[string][]*checkpoint.KeyedState
+	step  *sim.Step
+}
+
+// keyedOf are the handles of an operator's keyed state.
+func (r *Restored) keyedOf(o *OperatorSpec) []*checkpoint.KeyedState {
+	if r == nil {
+		return nil
+	}
+	return r.keyed[o.ID()]
 }
 
 // of is the state of an operator; nil: the job does not come from a snapshot.
@@ -38,7 +48,7 @@ func (r *Restored) of(o *OperatorSpec) []*state.Snapshot {
 // read reads everything that a snapshot holds for this job. The error is an
 // exception of the simulated system, with the vertex that met it.
 func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error) {
-	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}}
+	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}}
 	if known := j.cluster.in(c.Location.Directory); known != nil {
 		out.step = known.Step
 	}
@@ -68,6 +78,11 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 					return nil, subtaskName(vertices[o.UID], k), err
 				}
 				out.Operators[o.UID] = append(out.Operators[o.UID], snap)
+				if sub != nil {
+					for n := range sub.Keyed {
+						out.keyed[o.UID] = append(out.keyed[o.UID], &sub.Keyed[n])
+					}
+				}
 			}
 		}
 	}
@@ -103,10 +118,13 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 	}
 	out := &state.Snapshot{}
 	for _, k := range sub.Keyed {
+		if k.Backend != Canonical && k.Backend != j.Spec.Backend.Name {
+			return nil, wrongBackend(k.Backend, j.Spec.Backend.Name)
+		}
+		if j.Spec.Backend.Name == RocksDB.Name {
+			continue
+		}
 		for _, h := range k.Private {
-			if h.Name != Canonical && h.Name != j.Spec.Backend.Name {
-				return nil, wrongBackend(h.Name, j.Spec.Backend.Name)
-			}
 			data, err := j.fetch(h.Handle)
 			if err != nil {
 				return nil, err
@@ -195,7 +213,7 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 // lose ends a job without anybody noticing: its JobManager is gone.
 func (j *Job) lose() {
 	j.stopAttempt()
-	j.coordinator.Lose()
+	j.coordinator.Crash()
 }
 
 // Fits refuses a snapshot that a job cannot start from: one in the format of
@@ -248,9 +266,7 @@ func formatOf(m *checkpoint.Metadata) string {
 				continue
 			}
 			for _, k := range s.Keyed {
-				for _, h := range k.Private {
-					return h.Name
-				}
+				return k.Backend
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/state"
+	"streaminglab/sim/state/lsm"
 )
 
 // A stream is one thing that a subtask writes for its snapshot.
@@ -167,10 +168,20 @@ func (t *task) snapshot(id int64) error {
 // keyed takes the state of the subtask: on the heap, all rows into one stream.
 func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 	store := t.ctx.State
-	rows := store.Snapshot()
-	s.size(rows)
 	var out checkpoint.SubtaskState
 	p := &part{}
+	db := t.tree()
+	var rows *state.Snapshot
+	if db == nil {
+		rows = store.Snapshot()
+	} else {
+		rows = &state.Snapshot{Lists: store.ListItems()}
+	}
+	if s != nil {
+		cells, timers := store.Cells()
+		s.cells += cells
+		s.timers += timers
+	}
 	add := func(name string, data []byte, stored func(checkpoint.Handle)) {
 		p.streams = append(p.streams, stream{
 			dir: s.directory, name: fmt.Sprintf("%s-%d-%s", t.spec.ID(), t.index, name), relative: s.typ.Savepoint(),
@@ -182,13 +193,14 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := store.Backend().Name
+		backend := store.Backend().Name
 		if s.format == Canonical {
-			name = Canonical
+			backend = Canonical
 		}
 		add("keyed", state.AppendCanonical(nil, groups, rows), func(h checkpoint.Handle) {
 			out.Keyed = append(out.Keyed, checkpoint.KeyedState{
-				First: groups.First, Last: groups.Last, Private: []checkpoint.NamedHandle{{Name: name, Handle: h}},
+				Backend: backend, First: groups.First, Last: groups.Last,
+				Private: []checkpoint.NamedHandle{{Name: lsm.FileCanonical, Handle: h}},
 			})
 		})
 	}
@@ -196,6 +208,9 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 		add(operatorLists, state.AppendLists(nil, rows.Lists), func(h checkpoint.Handle) {
 			out.Operator = append(out.Operator, checkpoint.NamedHandle{Name: operatorLists, Handle: h})
 		})
+	}
+	if db != nil {
+		return p, t.treeFiles(db, id, s, p, &out)
 	}
 	p.finish = func() (checkpoint.TaskState, error) {
 		out.Finished = t.finished
@@ -209,6 +224,16 @@ func (t *task) groups() (state.KeyGroupRange, error) {
 	return state.KeyGroupRangeOf(t.index, t.job.Spec.MaxParallelism, t.job.Spec.Parallelism)
 }
 
-func (t *task) notifyComplete(id int64) error { return t.op.NotifyComplete(id) }
+func (t *task) notifyComplete(id int64) error {
+	if db := t.tree(); db != nil {
+		db.NotifyComplete(id)
+	}
+	return t.op.NotifyComplete(id)
+}
 
-func (t *task) notifyAborted(id int64) error { return t.op.NotifyAborted(id) }
+func (t *task) notifyAborted(id int64) error {
+	if db := t.tree(); db != nil {
+		db.NotifyAborted(id)
+	}
+	return t.op.NotifyAborted(id)
+}

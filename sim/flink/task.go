@@ -8,7 +8,6 @@ import (
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
-	"streaminglab/sim/state"
 )
 
 // A task is one subtask of an operator or a sink.
@@ -23,6 +22,8 @@ type task struct {
 
 	// number is the task's number in the checkpoint coordinator.
 	number int
+	// closed: its storage is; compacting: a compaction stands in line.
+	closed, compacting bool
 
 	backpressured bool
 	// ended: the operator has seen all data; finished: it is closed.
@@ -40,16 +41,19 @@ type task struct {
 func subtaskName(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
 
 // open makes the operator and fills its state. Nil is a fresh job.
-func (t *task) open(from []*state.Snapshot, parallelism int) error {
+func (t *task) open(from *Restored, parallelism int) error {
 	op, err := t.spec.New()
 	if err != nil {
 		return err
 	}
 	t.op = op
-	keys := t.job.keysOf(t.spec)
+	store, err := t.openStore(t.job.keysOf(t.spec), from)
+	if err != nil {
+		return err
+	}
 	t.ctx = &operator.Context{
 		Name: t.spec.Name, Subtask: t.index, Parallelism: parallelism,
-		State: state.NewStore(t.job.Spec.Backend, keys),
+		State: store,
 		Out:   t, Clock: t, Trace: t,
 		Random: sim.NewStream(t.job.kernel.Seed, t.at, fmt.Sprintf("attempt %d", t.job.Attempt)),
 		Bounds: t.job.kernel.Bounds,
@@ -60,18 +64,9 @@ func (t *task) open(from []*state.Snapshot, parallelism int) error {
 	if from == nil {
 		return nil
 	}
-	maxParallelism := keys.MaxParallelism()
-	owns := func(group int) bool { return state.OwnerOf(group, maxParallelism, parallelism) == t.index }
-	if err := t.ctx.State.Restore(from, owns); err != nil {
+	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
 		return err
 	}
-	lists := make([][]state.NamedItems, len(from))
-	for i, s := range from {
-		if s != nil {
-			lists[i] = append([]state.NamedItems{}, s.Lists...)
-		}
-	}
-	t.ctx.State.RestoreLists(lists, t.index, parallelism)
 	return op.Restored()
 }
 

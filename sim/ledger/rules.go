@@ -112,8 +112,8 @@ var rules = []Rule{
 	{ID: "CP-9.3", Kind: Recorded, Sources: src("StateAssignmentOperation#checkParallelismPreconditions", "Checkpoints#loadAndValidateCheckpoint"), Recordings: rec("mapping", "mapping-spec-v16-", "mapping-spec-9.3-", "mapping-stateless-stored-maxp-", "mapping-chained-different-stored-maxp", "mapping-a0012")},
 	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: rec("job", "job-rescale-splits-")},
 	{ID: "CP-9.5", Kind: Recorded, Sources: src("Checkpoints#loadAndValidateCheckpoint", "StreamGraphHasherV2#generateUserSpecifiedHash"), Recordings: rec("mapping", "mapping-spec-9.5-", "mapping-operator-")},
-	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
 	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
+	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
 	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"))},
 
 	// What the lab itself does.

@@ -22,6 +22,7 @@ type anyTable interface {
 	restoreRow(k *Key, r Row) error
 	format(b []byte) string
 	Len() int
+	recount()
 }
 
 // NewStore returns an empty store. Keys are interned in keys.
@@ -61,13 +62,37 @@ func (s *Store) Close() error {
 // Backend returns what the store keeps its cells in.
 func (s *Store) Backend() Backend { return s.backend }
 
-// Entries is the number of cells and timers.
+// Entries is the number of cells and timers. On a storage of bytes it may be
+// off by the writes that did not look, never by more than the number itself:
+// it is what a bound is held against.
 func (s *Store) Entries() int {
+	if s.keyed != nil {
+		for _, t := range s.tables {
+			t.recount()
+		}
+	}
 	n := s.entries
 	for _, t := range s.timers {
 		n += t.Len()
 	}
 	return n
+}
+
+// RestoreAll is Restore and RestoreLists: everything that subtask i of some
+// gets of a snapshot.
+func (s *Store) RestoreAll(from []*Snapshot, i, subtasks int) error {
+	maxParallelism := s.keys.MaxParallelism()
+	if err := s.Restore(from, func(group int) bool { return OwnerOf(group, maxParallelism, subtasks) == i }); err != nil {
+		return err
+	}
+	lists := make([][]NamedItems, len(from))
+	for k, snap := range from {
+		if snap != nil {
+			lists[k] = append([]NamedItems{}, snap.Lists...)
+		}
+	}
+	s.RestoreLists(lists, i, subtasks)
+	return nil
 }
 
 // A Row is one cell of a table or one timer, encoded.
@@ -165,7 +190,15 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 }
 
 // Cells returns the number of cells and of timers.
-func (s *Store) Cells() (cells, timers int) { return s.entries, s.Entries() - s.entries }
+func (s *Store) Cells() (cells, timers int) {
+	for _, t := range s.tables {
+		cells += t.Len()
+	}
+	for _, t := range s.timers {
+		timers += t.Len()
+	}
+	return cells, timers
+}
 
 // Size returns the number of cells and of timers of a snapshot.
 func (s *Snapshot) Size() (cells, timers int) {
