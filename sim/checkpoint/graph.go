@@ -13,6 +13,9 @@ type Vertex struct {
 	Name           string
 	Parallelism    int
 	MaxParallelism int
+	// MaxParallelismSet : the user set MaxParallelism, so that no restore may
+	// change it.
+	MaxParallelismSet bool
 	// Operators are the uids of the chain.
 	Operators []string
 	// Inputs are empty for a source.

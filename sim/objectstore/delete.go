@@ -12,7 +12,7 @@ func (s *Store) drop(key string) error {
 		return nil
 	}
 	if o.content {
-		if err := s.content.Remove(key); err != nil {
+		if err := s.kept(s.content.Remove(key)); err != nil {
 			return err
 		}
 	}

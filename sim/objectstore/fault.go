@@ -1,14 +1,54 @@
 package objectstore
 
 import (
+	"slices"
 	"strings"
 )
 
-// A Deny is a missing permission: requests of the operation on keys with the
-// prefix answer AccessDenied. An empty operation or prefix means any.
-type Deny struct {
+// Words are the operations as a script names them. A word covers what the
+// permission of that name covers: the requests of an upload in parts are puts,
+// giving one up is a delete.
+var Words = []Op{OpPut, OpGet, OpList, OpDelete, Any}
+
+// Any is every operation.
+const Any Op = "*"
+
+// Word is the word that covers an operation.
+func (o Op) Word() Op {
+	switch o {
+	case OpMultipartStart, OpMultipartPart, OpMultipartComplete, OpMakeDirectory:
+		return OpPut
+	case OpMultipartAbort, OpRemoveDirectory:
+		return OpDelete
+	}
+	return o
+}
+
+// Covers reports whether an operation or a word means another operation; the
+// empty one and * mean all.
+func (o Op) Covers(other Op) bool { return o == "" || o == Any || o == other || o == other.Word() }
+
+// A Permission takes or gives the right to operations on keys with a prefix.
+type Permission struct {
+	Op      Op
+	Prefix  string
+	Allowed bool
+}
+
+// covers reports whether all that another permission means is meant.
+func (p Permission) covers(q Permission) bool {
+	return p.Op.Covers(q.Op) && strings.HasPrefix(q.Prefix, p.Prefix)
+}
+
+// A Slowness makes requests take longer.
+type Slowness struct {
 	Op     Op
 	Prefix string
+	// Extra is in ms for each request.
+	Extra int64
+	// Bandwidth in bytes a second holds instead of that of the store when it is
+	// lower; 0: that of the store.
+	Bandwidth int64
 }
 
 // A Throttle refuses requests with SlowDown.
@@ -41,36 +81,74 @@ type Failing struct {
 // Faults are what goes wrong with a store. They are data: add them, take them
 // away, at any time.
 type Faults struct {
-	Denied    []Deny
-	Throttled []*Throttle
-	Failing   []*Failing
+	// Permissions are in the order in which they were said: of those that
+	// match a request the last one holds. Nothing is denied at first.
+	Permissions []Permission
+	Slow        []Slowness
+	Throttled   []*Throttle
+	Failing     []*Failing
 }
 
-// Deny takes a permission away.
-func (f *Faults) Deny(op Op, prefix string) { f.Denied = append(f.Denied, Deny{op, prefix}) }
+// Deny takes a permission away: requests answer AccessDenied.
+func (f *Faults) Deny(op Op, prefix string) { f.say(Permission{op, prefix, false}) }
 
-// Allow gives a permission back. It reports whether it had been taken away.
+// Allow gives a permission back, also a part of what was taken. It reports
+// whether anything of it had been taken away.
 func (f *Faults) Allow(op Op, prefix string) bool {
-	for i, d := range f.Denied {
-		if d == (Deny{op, prefix}) {
-			f.Denied = append(f.Denied[:i:i], f.Denied[i+1:]...)
-			return true
+	p := Permission{op, prefix, true}
+	taken := slices.ContainsFunc(f.Permissions, func(q Permission) bool {
+		return !q.Allowed && (p.Op.Covers(q.Op) || q.Op.Covers(p.Op)) &&
+			(strings.HasPrefix(q.Prefix, p.Prefix) || strings.HasPrefix(p.Prefix, q.Prefix)) && f.bites(q)
+	})
+	if taken {
+		f.say(p)
+	}
+	return taken
+}
+
+// bites reports whether what a permission took has not been given back whole.
+func (f *Faults) bites(q Permission) bool {
+	i := slices.Index(f.Permissions, q)
+	return !slices.ContainsFunc(f.Permissions[i+1:], func(p Permission) bool { return p.Allowed && p.covers(q) })
+}
+
+// say adds a permission and forgets what it makes void.
+func (f *Faults) say(p Permission) {
+	f.Permissions = slices.DeleteFunc(f.Permissions, p.covers)
+	if p.Allowed && !slices.ContainsFunc(f.Permissions, func(q Permission) bool { return !q.Allowed }) {
+		f.Permissions = nil
+		return
+	}
+	f.Permissions = append(f.Permissions, p)
+}
+
+func (f *Faults) denies(op Op, key string) bool {
+	for _, p := range slices.Backward(f.Permissions) {
+		if matches(p.Op, p.Prefix, op, key) {
+			return !p.Allowed
 		}
 	}
 	return false
 }
 
+// SlowDown makes requests of an operation below a prefix take longer; with
+// neither extra time nor a bandwidth it is over.
+func (f *Faults) SlowDown(x Slowness) {
+	f.Slow = slices.DeleteFunc(f.Slow, func(y Slowness) bool { return y.Op == x.Op && y.Prefix == x.Prefix })
+	if x.Extra > 0 || x.Bandwidth > 0 {
+		f.Slow = append(f.Slow, x)
+	}
+}
+
 func matches(op Op, prefix string, o Op, key string) bool {
-	return (op == "" || op == o) && strings.HasPrefix(key, prefix)
+	return op.Covers(o) && strings.HasPrefix(key, prefix)
 }
 
 // before says what stops a request before it takes effect: permissions first,
 // then the rate, then a failure that was armed.
 func (f *Faults) before(s *Store, op Op, key string) error {
-	for _, d := range f.Denied {
-		if matches(d.Op, d.Prefix, op, key) {
-			return s.fail(AccessDenied, op, key)
-		}
+	if f.denies(op, key) {
+		return s.fail(AccessDenied, op, key)
 	}
 	for _, t := range f.Throttled {
 		if matches(t.Op, t.Prefix, op, key) && t.refuses(s.now()) {
@@ -121,7 +199,8 @@ func (t *Throttle) refuses(now int64) bool {
 }
 
 func (x *Failing) hits(op Op, key string) bool {
-	if !matches(x.Op, x.Prefix, op, key) {
+	// One kind of request fails, not all that a word covers.
+	if x.Op != op && x.Op != "" && x.Op != Any || !strings.HasPrefix(key, x.Prefix) {
 		return false
 	}
 	x.seen++

@@ -11,7 +11,7 @@ func (s *Store) Get(key string) (b Body, took int64, err error) {
 		b.Size = o.Size
 		if o.content {
 			data, err := s.content.Read(key)
-			if err != nil {
+			if s.kept(err) != nil {
 				return 0, err
 			}
 			b.Bytes = data

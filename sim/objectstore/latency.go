@@ -7,12 +7,12 @@ type Latency struct {
 	Fixed int64
 	// Bandwidth is in bytes a second; 0: without limit.
 	Bandwidth int64
-	// Extra is added in ms to requests of an operation (a slow store is a
-	// fault like any other).
+	// Extra is added in ms for an operation: a put may take longer than a list.
 	Extra map[Op]int64
 }
 
-// Of returns how long a request with so many bytes takes, in ms.
+// Of returns how long a request with so many bytes takes, in ms, when nothing
+// makes it slow.
 func (l Latency) Of(op Op, bytes int64) int64 {
 	took := l.Fixed + l.Extra[op]
 	if l.Bandwidth > 0 && bytes > 0 {
@@ -22,4 +22,20 @@ func (l Latency) Of(op Op, bytes int64) int64 {
 		took += (rest*1000 + l.Bandwidth - 1) / l.Bandwidth
 	}
 	return took
+}
+
+// Took returns how long a request on a key with so many bytes takes now, in
+// ms: the model, and whatever makes it slow.
+func (s *Store) Took(op Op, key string, bytes int64) int64 {
+	l := s.Latency
+	for _, x := range s.Faults.Slow {
+		if !matches(x.Op, x.Prefix, op, key) {
+			continue
+		}
+		l.Fixed += x.Extra
+		if x.Bandwidth > 0 && (l.Bandwidth == 0 || x.Bandwidth < l.Bandwidth) {
+			l.Bandwidth = x.Bandwidth
+		}
+	}
+	return l.Of(op, bytes)
 }

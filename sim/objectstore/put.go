@@ -18,11 +18,11 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 		return s.fail(NoSpaceLeft, op, key)
 	}
 	if b.Bytes != nil {
-		if err := s.content.Write(key, b.Bytes); err != nil {
+		if err := s.kept(s.content.Write(key, b.Bytes)); err != nil {
 			return err
 		}
 	} else if old != nil && old.content {
-		if err := s.content.Remove(key); err != nil {
+		if err := s.kept(s.content.Remove(key)); err != nil {
 			return err
 		}
 	}
@@ -34,6 +34,11 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 	s.objects[key] = &object{Info{key, b.Size, s.now(), owner}, b.Bytes != nil}
 	if s.Changed != nil {
 		s.Changed(s.objects[key].Info, false)
+	}
+	if s.Expires != nil {
+		if at, ok := s.expiry(s.objects[key].Info); ok {
+			s.Expires(at)
+		}
 	}
 	return nil
 }

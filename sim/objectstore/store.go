@@ -84,10 +84,14 @@ type Store struct {
 	// Quota is the largest number of bytes that a local directory holds; 0:
 	// no limit.
 	Quota int64
-	// Lifecycle are the rules that delete by age.
+	// Lifecycle are the rules that delete by age; SetLifecycle changes them.
 	Lifecycle []LifecycleRule
 	// Changed hears of each object that was written or deleted; nil: nobody.
 	Changed func(o Info, deleted bool)
+	// Expires is told when a rule will delete an object that was put, or that a
+	// new rule has found: whoever owns the queue books the earliest of them, and
+	// calls ApplyLifecycle then. It may be nil.
+	Expires func(at int64)
 
 	now     func() int64
 	content Content
@@ -98,6 +102,7 @@ type Store struct {
 	started int
 	used    int64
 	usage   map[place]*Usage
+	defect  error
 }
 
 // New returns an empty store. now is the virtual time in ms.
@@ -106,6 +111,18 @@ func New(flavour Flavour, now func() int64, content Content) *Store {
 		Flavour: flavour, now: now, content: content,
 		objects: map[string]*object{}, uploads: map[string]*upload{}, usage: map[place]*Usage{},
 	}
+}
+
+// Defect is the first error of the Content: something of this machine, not of
+// the simulated one. What followed it is worth nothing.
+func (s *Store) Defect() error { return s.defect }
+
+// kept remembers an error of the Content.
+func (s *Store) kept(err error) error {
+	if err != nil && s.defect == nil {
+		s.defect = err
+	}
+	return err
 }
 
 // Used is the number of bytes of all objects.

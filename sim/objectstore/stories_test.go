@@ -17,7 +17,7 @@ import (
 // input is one request or one fault, and the output repeats the lines with the
 // answers.
 func TestStories(t *testing.T) {
-	for _, name := range []string{"objects", "directories", "faults", "multipart", "lifecycle", "usage"} {
+	for _, name := range []string{"objects", "directories", "faults", "permissions", "slow", "multipart", "lifecycle", "usage"} {
 		t.Run(name, func(t *testing.T) {
 			datadriven.RunTest(t, filepath.Join("testdata", name+".txt"), runStory)
 		})
@@ -32,6 +32,8 @@ func runStory(t *testing.T, d *datadriven.TestData) string {
 	}
 	now := int64(0)
 	s := objectstore.New(flavour, func() int64 { return now }, objectstore.Memory{})
+	var told []string
+	s.Expires = func(at int64) { told = append(told, fmt.Sprintf("expires at %d", at)) }
 	for _, a := range d.CmdArgs {
 		n := number(t, d, a.Vals[0])
 		switch a.Key {
@@ -52,11 +54,12 @@ func runStory(t *testing.T, d *datadriven.TestData) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s: ", line)
-		if answer := runLine(t, d, s, &now, strings.Fields(line)); answer != "" {
-			b.WriteString(answer)
-		} else {
-			b.WriteString("ok")
+		answer := runLine(t, d, s, &now, strings.Fields(line))
+		if answer == "" {
+			answer = "ok"
 		}
+		b.WriteString(strings.Join(append([]string{answer}, told...), "; "))
+		told = nil
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -165,10 +168,29 @@ func runLine(t *testing.T, d *datadriven.TestData, s *objectstore.Store, now *in
 	case "fail", "lose":
 		s.Faults.Failing = append(s.Faults.Failing, &objectstore.Failing{
 			Op: op, Prefix: prefix, Nth: int(number(t, d, w[3])), Lost: w[0] == "lose"})
+	case "permissions":
+		var out []string
+		for _, p := range s.Faults.Permissions {
+			out = append(out, fmt.Sprintf("%s %s %q", map[bool]string{true: "allow", false: "deny"}[p.Allowed], p.Op, p.Prefix))
+		}
+		return strings.Join(out, "; ")
 	case "slow":
-		s.Latency.Extra = map[objectstore.Op]int64{op: number(t, d, w[2])}
+		x := objectstore.Slowness{Op: op, Extra: number(t, d, w[2])}
+		if len(w) > 3 {
+			x.Prefix = w[3]
+		}
+		if len(w) > 4 {
+			x.Bandwidth = number(t, d, w[4])
+		}
+		s.Faults.SlowDown(x)
 	case "lifecycle":
-		s.Lifecycle = append(s.Lifecycle, objectstore.LifecycleRule{Prefix: w[1], Age: number(t, d, w[2])})
+		s.SetLifecycle(objectstore.LifecycleRule{Prefix: w[1], Age: number(t, d, w[2])})
+	case "next-expiry":
+		at, ok := s.NextExpiry()
+		if !ok {
+			return "never"
+		}
+		return fmt.Sprint(at)
 	case "apply-lifecycle":
 		return infos(s.ApplyLifecycle())
 	case "used":

@@ -86,5 +86,5 @@ func (s *Store) request(op Op, key string, bytes int64, do func() (int64, error)
 		u.Failed = 1
 	}
 	s.count(op, parent(key), u)
-	return s.Latency.Of(op, bytes), err
+	return s.Took(op, key, bytes), err
 }
