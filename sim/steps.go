@@ -8,9 +8,14 @@ const StepSchema = 1
 // files that declare them. Documents and catalogues are held against it.
 func StepTypes() []Body {
 	return []Body{
+		// steps_checkpoint.go
+		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{}, FileUploaded{},
+		CheckpointAcknowledged{}, CheckpointAcknowledgedLate{}, CheckpointRefused{}, CheckpointDeclined{},
+		CheckpointCompleted{}, CheckpointAborted{}, CheckpointSubsumed{}, CheckpointDiscarded{},
+		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, ObjectDeleted{}, StoreChanged{},
+		JobCanceled{},
 		// steps_job.go
-		CommandGiven{}, JobStarted{}, StateRestored{}, CheckpointTriggered{}, CheckpointCompleted{},
-		CheckpointAborted{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
+		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{},

@@ -38,40 +38,6 @@ type StateRestored struct {
 // StepType names the type.
 func (StateRestored) StepType() string { return "state.restored" }
 
-// CheckpointTriggered : the coordinator started a checkpoint.
-type CheckpointTriggered struct {
-	ID int64 `json:"id" doc:"its id"`
-}
-
-// StepType names the type.
-func (CheckpointTriggered) StepType() string { return "checkpoint.triggered" }
-
-// SplitOffset is a position in a log.
-type SplitOffset struct {
-	Split  string `json:"split" doc:"the split"`
-	Offset int64  `json:"offset" doc:"the first offset that is not in the checkpoint"`
-}
-
-// CheckpointCompleted : all subtasks have acknowledged.
-type CheckpointCompleted struct {
-	ID      int64         `json:"id" doc:"its id"`
-	Offsets []SplitOffset `json:"offsets" doc:"positions of the sources"`
-	Cells   int           `json:"cells" doc:"state cells of all subtasks"`
-	Timers  int           `json:"timers" doc:"event timers of all subtasks"`
-}
-
-// StepType names the type.
-func (CheckpointCompleted) StepType() string { return "checkpoint.completed" }
-
-// CheckpointAborted : a checkpoint was given up.
-type CheckpointAborted struct {
-	ID     int64  `json:"id" doc:"its id"`
-	Reason string `json:"reason" doc:"why"`
-}
-
-// StepType names the type.
-func (CheckpointAborted) StepType() string { return "checkpoint.aborted" }
-
 // TaskFailed : a task threw an exception.
 type TaskFailed struct {
 	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`

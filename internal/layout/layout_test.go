@@ -102,6 +102,9 @@ func TestImportsKeepTheOrder(t *testing.T) {
 		test := strings.HasSuffix(file, "_test.go")
 		for _, i := range f.Imports {
 			name, _ := strconv.Unquote(i.Path.Value)
+			if strings.HasPrefix(name, "github.com/cockroachdb/pebble") && pkg != "sim/state/lsm" {
+				t.Errorf("%s imports Pebble, which is behind sim/state/lsm", rel)
+			}
 			to, ok := strings.CutPrefix(name, module)
 			if !ok || to == pkg {
 				continue

@@ -44,7 +44,9 @@ type Config struct {
 //
 // It is stepped: its methods and the events that it books in the queue are the
 // only things that move it. A call that comes while it works (from its Sink)
-// stands in line.
+// stands in line. The methods that give something back, Shutdown and those that
+// restore, act at once and are not for a Sink: whoever restarts a job does so
+// later, after a delay.
 type Coordinator struct {
 	// Sink hears what happens; nil: nobody.
 	Sink Sink
@@ -110,6 +112,10 @@ func New(c Config, g *Graph, s *Storage, ha *HighAvailability, now func() int64,
 // their status.
 func (c *Coordinator) Graph() *Graph { return c.graph }
 
+// SetGraph replaces the tasks: the job was rescaled. It must have left RUNNING
+// before, so that nothing is pending.
+func (c *Coordinator) SetGraph(g *Graph) { c.graph = g }
+
 // Storage is where the job's snapshots lie.
 func (c *Coordinator) Storage() *Storage { return c.storage }
 
@@ -171,11 +177,12 @@ func (c *Coordinator) tell(e Event) {
 // take takes the next id: it is used up whatever becomes of it (CP-1.2).
 func (c *Coordinator) take() int64 {
 	id := c.nextID
-	c.setNextID(id + 1)
+	c.SetNextID(id + 1)
 	return id
 }
 
-func (c *Coordinator) setNextID(id int64) {
+// SetNextID sets the counter of ids (CheckpointIDCounter.setCount).
+func (c *Coordinator) SetNextID(id int64) {
 	c.nextID = id
 	if c.ha != nil {
 		c.ha.NextID = id

@@ -90,7 +90,13 @@ func (d *decoder) bounded(what string, highest int64) int64 {
 
 // count reads how many of something follow: each takes at least a byte, so
 // that a wrong number cannot ask for more memory than there is input.
-func (d *decoder) count() int { return int(d.bounded("count", int64(len(d.data)-d.at))) }
+func (d *decoder) count() int {
+	n := d.number()
+	if n < 0 || n > int64(len(d.data)-d.at) {
+		d.fail("impossible count")
+	}
+	return int(n)
+}
 
 func (d *decoder) parallelism() int { return int(d.bounded("parallelism", 1<<15)) }
 
@@ -112,7 +118,7 @@ func (d *decoder) text() string {
 func (d *decoder) subtask() *SubtaskState {
 	s := &SubtaskState{Finished: d.flag()}
 	for range d.count() {
-		k := KeyedState{Backend: d.text(), First: int(d.bounded("key group", 1<<15)), Last: int(d.bounded("key group", 1<<15))}
+		k := KeyedState{Backend: d.text(), Instance: d.text(), First: int(d.bounded("key group", 1<<15)), Last: int(d.bounded("key group", 1<<15))}
 		k.Shared = d.handles()
 		k.Private = d.handles()
 		s.Keyed = append(s.Keyed, k)
@@ -124,7 +130,10 @@ func (d *decoder) subtask() *SubtaskState {
 func (d *decoder) handles() []NamedHandle {
 	var all []NamedHandle
 	for range d.count() {
-		n := NamedHandle{Name: d.text()}
+		n := NamedHandle{Name: d.text(), Local: d.text()}
+		if digest := d.text(); digest != "" {
+			n.Digest = []byte(digest)
+		}
 		if d.at >= len(d.data) || d.data[d.at] > byte(Placeholder) {
 			d.fail("no handle")
 		}

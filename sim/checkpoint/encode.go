@@ -60,6 +60,7 @@ func (e *encoder) subtask(s *SubtaskState) {
 	for i := range s.Keyed {
 		k := &s.Keyed[i]
 		e.text(k.Backend)
+		e.text(k.Instance)
 		e.number(int64(k.First))
 		e.number(int64(k.Last))
 		e.handles(k.Shared)
@@ -73,6 +74,8 @@ func (e *encoder) handles(all []NamedHandle) {
 	for _, n := range all {
 		h := n.Handle
 		e.text(n.Name)
+		e.text(n.Local)
+		e.text(string(n.Digest))
 		*e = append(*e, byte(h.Kind))
 		e.flag(h.Relative)
 		path := h.Path

@@ -9,7 +9,10 @@ import "streaminglab/sim"
 type Sink interface{ CheckpointEvent(Event) }
 
 // An Event is one of the types of this file.
-type Event interface{ checkpointEvent() }
+type Event interface {
+	// Rule is the id of the rule that says what the event is ("CP-1.5").
+	Rule() string
+}
 
 type (
 	// TickBooked : the next periodic tick is due at At, in ms (CP-2.2).
@@ -104,6 +107,8 @@ type (
 		// Size is what a restore reads, Uploaded what was written for it, both
 		// in bytes and without _metadata, whose size is MetadataSize.
 		Size, Uploaded, MetadataSize int64
+		// Files are the keys of the objects that a restore reads beside _metadata.
+		Files []string
 	}
 
 	// Aborted : a checkpoint was given up, and the failure manager heard of it.
@@ -176,22 +181,89 @@ type (
 	}
 )
 
-func (TickBooked) checkpointEvent()              {}
-func (RequestDropped) checkpointEvent()          {}
-func (RequestRejected) checkpointEvent()         {}
-func (RequestAnswered) checkpointEvent()         {}
-func (PendingCreated) checkpointEvent()          {}
-func (SnapshotCoordinators) checkpointEvent()    {}
-func (TriggerTasks) checkpointEvent()            {}
-func (Acknowledged) checkpointEvent()            {}
-func (LateAcknowledged) checkpointEvent()        {}
-func (AcknowledgeRefused) checkpointEvent()      {}
-func (Completed) checkpointEvent()               {}
-func (Aborted) checkpointEvent()                 {}
-func (NotifyCompleted) checkpointEvent()         {}
-func (NotifyAborted) checkpointEvent()           {}
-func (JobFailed) checkpointEvent()               {}
-func (CheckpointSubsumed) checkpointEvent()      {}
-func (CheckpointDiscarded) checkpointEvent()     {}
-func (SharedStateUnregistered) checkpointEvent() {}
-func (Restored) checkpointEvent()                {}
+// Rule is the rule that says what the event is.
+func (TickBooked) Rule() string { return "CP-2.2" }
+
+// Rule is the rule that says what the event is.
+func (RequestDropped) Rule() string { return "CP-2.3" }
+
+// Rule is the rule that says what the event is.
+func (RequestRejected) Rule() string { return "CP-1.2" }
+
+// Rule is the rule that says what the event is.
+func (RequestAnswered) Rule() string { return "CP-2.8" }
+
+// Rule is the rule that says what the event is.
+func (PendingCreated) Rule() string { return "CP-1.1" }
+
+// Rule is the rule that says what the event is.
+func (SnapshotCoordinators) Rule() string { return "CP-1.1" }
+
+// Rule is the rule that says what the event is: after some sources finished it
+// is that of finished tasks.
+func (e TriggerTasks) Rule() string {
+	if !e.Sources {
+		return "CP-1.7"
+	}
+	return "CP-1.1"
+}
+
+// Rule is the rule that says what the event is.
+func (Acknowledged) Rule() string { return "CP-1.4" }
+
+// Rule is the rule that says what the event is.
+func (LateAcknowledged) Rule() string { return "CP-1.4" }
+
+// Rule is the rule that says what the event is.
+func (AcknowledgeRefused) Rule() string { return "CP-5.7" }
+
+// Rule is the rule that says what the event is.
+func (Completed) Rule() string { return "CP-1.5" }
+
+// Rule is the rule that says what the event is: that of a write that failed
+// where the checkpoint could not be finalized.
+func (e Aborted) Rule() string {
+	if e.Reason == FinalizeFailure {
+		return "CP-11.4"
+	}
+	return "CP-1.6"
+}
+
+// Rule is the rule that says what the event is.
+func (NotifyCompleted) Rule() string { return "CP-1.5" }
+
+// Rule is the rule that says what the event is.
+func (NotifyAborted) Rule() string { return "CP-1.6" }
+
+// Rule is the rule that says what the event is: the threshold, or a stop with
+// savepoint that failed.
+func (e JobFailed) Rule() string {
+	if e.Exception.Rule != "" {
+		return e.Exception.Rule
+	}
+	return "CP-3.3"
+}
+
+// Rule is the rule that says what the event is.
+func (CheckpointSubsumed) Rule() string { return "CP-5.3" }
+
+// Rule is the rule that says what the event is.
+func (CheckpointDiscarded) Rule() string { return "CP-5.4" }
+
+// Rule is the rule that says what the event is: a file that is only forgotten
+// belongs to somebody else.
+func (e SharedStateUnregistered) Rule() string {
+	if !e.Deleted && e.Err == nil {
+		return "CP-8.10"
+	}
+	return "CP-5.6"
+}
+
+// Rule is the rule that says what the event is: forced full after NO_CLAIM, or
+// the single latest one.
+func (e Restored) Rule() string {
+	if e.Full {
+		return "CP-8.7"
+	}
+	return "CP-11.1"
+}

@@ -36,13 +36,20 @@ func PlaceholderFor(h Handle) Handle { return Handle{Kind: Placeholder, Path: h.
 type NamedHandle struct {
 	Name   string
 	Handle Handle
+	// Local is where the file lies in the backend: its column family, a slash
+	// and its name there. Only table files have it.
+	Local string
+	// Digest is the SHA-256 of the content; nil where nobody looks.
+	Digest []byte
 }
 
 // KeyedState is the keyed state of a subtask for a range of key groups.
 type KeyedState struct {
-	// Backend identifies the backend instance that wrote it; empty for a state
-	// backend without shared files.
+	// Backend is the state.backend.type that wrote it, or "canonical".
 	Backend string
+	// Instance identifies the backend instance, within which local names mean
+	// the same file; empty for a state backend without shared files.
+	Instance string
 	// First and Last are the key groups, both inclusive.
 	First, Last int
 	// Shared files may be used by several checkpoints; Private ones die with

@@ -31,12 +31,11 @@ func (c *Coordinator) RestoreSnapshot(pointer string, mode ClaimMode) (*Complete
 		mode = NoClaim
 		done.Properties = unclaimedProperties()
 	}
-	c.config.ClaimMode = mode
 	if err := c.store.registry.registerRestored(done, mode); err != nil {
 		return nil, err
 	}
 	c.do(func() { c.store.add(done, c.lookLater) })
-	c.setNextID(m.ID + 1)
+	c.SetNextID(m.ID + 1)
 	return c.RestoreLatest(), nil
 }
 

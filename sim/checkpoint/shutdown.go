@@ -17,3 +17,18 @@ func (c *Coordinator) Shutdown(status Status) error {
 	})
 	return err
 }
+
+// Crash is the end of the JobManager: nothing that it booked happens any more,
+// nothing is aborted, told or deleted. What is pending is gone with it; files
+// of checkpoints that were never completed are known to nobody (CP-11.5).
+func (c *Coordinator) Crash() {
+	c.shutdown = true
+	c.scheduling = false
+	c.cancelTick()
+	for _, p := range c.pending {
+		p.timeout.Cancel()
+	}
+	clear(c.pending)
+	c.decider.take()
+	c.store.cleaner.held = nil
+}

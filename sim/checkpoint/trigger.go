@@ -42,6 +42,12 @@ func (c *Coordinator) prepare(r *request) {
 		c.rejected(r, reason)
 		return
 	}
+	if len(plan.wait) == 0 {
+		// Everybody has finished. Flink notices after it took the id
+		// ("Checkpoint needs at least one vertex that commits the checkpoint").
+		c.rejected(r, TriggerFailure)
+		return
+	}
 	p := &pending{
 		id: id, triggered: c.now(), properties: r.properties, request: r, plan: plan, preparing: true,
 		coordinators: slices.Clone(c.config.Coordinators), coordinated: map[string][]byte{},

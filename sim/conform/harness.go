@@ -48,7 +48,9 @@ func (h *harness) start(parallelism int) error {
 	if err := index("parallelism", parallelism-1, maxParallelism); err != nil {
 		return err
 	}
-	h.subtasks = nil
+	if err := h.close(); err != nil {
+		return err
+	}
 	for i := range parallelism {
 		op, err := h.open()
 		if err != nil {
@@ -63,8 +65,7 @@ func (h *harness) start(parallelism int) error {
 		if err := op.Open(t.ctx); err != nil {
 			return err
 		}
-		owns := func(group int) bool { return state.OwnerOf(group, maxParallelism, parallelism) == i }
-		if err := t.ctx.State.Restore(h.saved, owns); err != nil {
+		if err := t.ctx.State.RestoreAll(h.saved, i, parallelism); err != nil {
 			return err
 		}
 		if err := op.Restored(); err != nil {
@@ -75,15 +76,32 @@ func (h *harness) start(parallelism int) error {
 	return nil
 }
 
+// close ends the storage of all subtasks.
+func (h *harness) close() error {
+	for _, s := range h.subtasks {
+		if err := s.ctx.State.Close(); err != nil {
+			return err
+		}
+	}
+	h.subtasks = nil
+	return nil
+}
+
 func (h *harness) record(input int, r *operator.Record) error {
 	r.Key = h.keys.Intern(r.Name)
 	t := h.subtasks[r.Key.Owner(maxParallelism, len(h.subtasks))]
-	return t.op.ProcessRecord(input, r)
+	if err := t.op.ProcessRecord(input, r); err != nil {
+		return err
+	}
+	return t.ctx.State.Err()
 }
 
 func (h *harness) watermark(t int64) error {
 	for _, s := range h.subtasks {
 		if err := s.op.ProcessWatermark(t); err != nil {
+			return err
+		}
+		if err := s.ctx.State.Err(); err != nil {
 			return err
 		}
 	}

@@ -132,3 +132,6 @@ func (o *joinOut) sort(ts, arrival map[string]int64) {
 		return arrival[a.R] < arrival[b.R]
 	})
 }
+
+// Close ends the storage at the end of a case.
+func (r *intervaljoinReplayer) Close() error { return r.h.close() }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/operator"
@@ -255,6 +256,8 @@ func (r *jobReplayer) write() (err error) {
 // the backend, and where the transactions of a sink live.
 func (r *jobReplayer) alter(spec *flink.Spec) {
 	spec.FinalCheckpoint = true
+	spec.Checkpointing.Retention = checkpoint.RetainOnCancellation
+	spec.Checkpointing.TolerableFailures = math.MaxInt32
 	if r.config.Backend == "rocksdb" {
 		// A backend of bytes; which one makes no difference to results.
 		spec.Backend = state.Copying
@@ -264,6 +267,12 @@ func (r *jobReplayer) alter(spec *flink.Spec) {
 			s.Transactions = &r.store
 		}
 	}
+}
+
+// Close ends the storages of the world.
+func (r *jobReplayer) Close() error {
+	r.w.Close()
+	return nil
 }
 
 type jobStep struct {
@@ -306,8 +315,12 @@ func (r *jobReplayer) StepLast(step json.RawMessage, last bool) (any, error) {
 		return nil, err
 	}
 	r.watch()
-	if r.claimed != nil && !slices.Contains(r.w.Job().Completed(), r.claimed) {
-		out.Gone, r.claimed = r.claimed.Label(), nil
+	if r.claimed != nil && r.claimed.Gone {
+		// The recordings look after a checkpoint and at the end, not after a stop.
+		if s.Op != "stop" {
+			out.Gone = r.claimed.Label()
+		}
+		r.claimed = nil
 	}
 	if err := r.tell(&s, out); err != nil {
 		return nil, err
@@ -407,7 +420,11 @@ func (r *jobReplayer) restore(s *jobStep, out *jobOut) error {
 	if err != nil {
 		return err
 	}
-	err = r.w.RestoreWith("restore", s.From, flink.RestoreOptions{AllowNonRestoredState: s.Allow, Claim: claim == "claim"})
+	o := flink.RestoreOptions{AllowNonRestoredState: s.Allow}
+	if claim == "claim" {
+		o.ClaimMode = checkpoint.Claim
+	}
+	err = r.w.RestoreWith("restore", s.From, o)
 	r.claimed = nil
 	if claim == "claim" {
 		r.claimed = r.w.Job().Latest()

@@ -15,14 +15,15 @@ import (
 // registryReplayer drives the coordinators of jobs that follow one another over
 // the same files, and plays their tasks.
 type registryReplayer struct {
-	tasks     int
-	retained  int
-	retention checkpoint.Retention
-	available bool
+	tasks      int
+	configured int
+	retention  checkpoint.Retention
+	available  bool
 
 	files       *objectstore.Store
 	queue       sim.Queue
 	job         int
+	retained    int
 	mode        checkpoint.ClaimMode
 	ha          *checkpoint.HighAvailability
 	coordinator *checkpoint.Coordinator
@@ -54,17 +55,22 @@ func newRegistry(config json.RawMessage) (Replayer, error) {
 		return nil, err
 	}
 	r := &registryReplayer{
-		tasks: c.Tasks, retained: c.Retain, retention: c.Retention, available: c.HA,
+		tasks: c.Tasks, configured: c.Retain, retention: c.Retention, available: c.HA,
 		files: objectstore.New(objectstore.LocalDirectory, func() int64 { return 0 }, objectstore.Memory{}),
 		paths: map[string]string{},
 	}
-	r.newJob(checkpoint.NoClaim)
+	r.newJob(checkpoint.NoClaim, 0)
 	return r, nil
 }
 
-// newJob starts a job over the files that are there.
-func (r *registryReplayer) newJob(mode checkpoint.ClaimMode) {
+// newJob starts a job over the files that are there. It retains what the
+// recording says, or as many checkpoints as its own step says.
+func (r *registryReplayer) newJob(mode checkpoint.ClaimMode, retained int) {
 	r.job++
+	r.retained = r.configured
+	if retained > 0 {
+		r.retained = retained
+	}
 	r.mode = mode
 	r.ha = nil
 	if r.available {
@@ -183,10 +189,7 @@ func (r *registryReplayer) act(s *registryStep) (map[string]any, error) {
 		out["next_id"] = r.coordinator.NextID()
 		return out, nil
 	case "restore":
-		if s.Retain > 0 {
-			r.retained = s.Retain
-		}
-		r.newJob(s.Mode)
+		r.newJob(s.Mode, s.Retain)
 		if _, err := r.coordinator.RestoreSnapshot(s.From, s.Mode); err != nil {
 			var e *sim.Exception
 			if errors.As(err, &e) && e.Class == "java.io.FileNotFoundException" {

@@ -179,3 +179,6 @@ type refused struct{ exception *sim.Exception }
 
 // Step implements Replayer.
 func (r refused) Step(json.RawMessage) (any, error) { return exceptionEntry(r.exception) }
+
+// Close ends the storage at the end of a case.
+func (r *sqlwindowReplayer) Close() error { return r.h.close() }

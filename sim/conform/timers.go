@@ -112,3 +112,6 @@ func (r *timersReplayer) Step(step json.RawMessage) (any, error) {
 	}
 	return out, nil
 }
+
+// Close ends the storage at the end of a case.
+func (r *timersReplayer) Close() error { return r.h.close() }

@@ -288,3 +288,6 @@ func (a *windowAttachment) add(e *event) (err error) {
 	}
 	return err
 }
+
+// Close ends the storage at the end of a case.
+func (r *windowReplayer) Close() error { return r.h.close() }

@@ -40,7 +40,7 @@ type SQLWindowOperator struct {
 
 	acc      *state.Table[Accumulator]
 	sets     *state.Table[[]mapping]
-	restored *state.Union
+	restored *state.OperatorList
 
 	// current is the operator's own watermark, which outlives a restart
 	// (EV-8.4); progress is what the processor has seen.
@@ -83,7 +83,7 @@ func (o *SQLWindowOperator) Open(c *operator.Context) error {
 	if o.Slices == nil {
 		o.sets = state.Open(c.State, "session-window-mapping", state.List[mapping]{Of: mappingCodec{}})
 	}
-	o.restored = state.OpenUnion(c.State, "watermark")
+	o.restored = state.OpenList(c.State, "watermark", state.UnionMode)
 	o.current, o.progress, o.nextTrigger = sim.MinTime, sim.MinTime, sim.MinTime
 	o.minSliceEnd = sim.MaxTime
 	if c.Trace != nil {

@@ -2,6 +2,7 @@ package eventtime_test
 
 import (
 	"container/heap"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
+	"streaminglab/sim/state/lsm"
 )
 
 // The records of the recordings' throughput table: bounded out-of-orderness
@@ -68,6 +70,9 @@ func windowedSum(b testing.TB, backend state.Backend, keys []string, n int64) *s
 		}
 	}
 	if err := op.ProcessWatermark(sim.MaxTime); err != nil {
+		b.Fatal(err)
+	}
+	if err := errors.Join(ctx.State.Err(), ctx.State.Close()); err != nil {
 		b.Fatal(err)
 	}
 	return out
@@ -137,12 +142,19 @@ func (h *timerHeap) Pop() any {
 	return t
 }
 
+// trees is the RocksDB backend, with a slot's share of managed memory.
+var trees = lsm.Backend(lsm.Options{
+	Groups: state.KeyGroupRange{First: 0, Last: 127}, Memory: lsm.ManagedMemory{Bytes: 48 << 20}, Compactions: lsm.CompactAtOnce,
+})
+
 func TestThroughputJobsAgree(t *testing.T) {
 	for _, k := range []int{100, 10_000} {
 		keys := keyNames(k)
-		a, b := windowedSum(t, state.Heap, keys, 200_000), plainSum(keys, 200_000)
-		if *a != *b {
-			t.Errorf("K=%d: operator %+v, by hand %+v", k, *a, *b)
+		want := plainSum(keys, 200_000)
+		for _, b := range []state.Backend{state.Heap, trees} {
+			if got := windowedSum(t, b, keys, 200_000); *got != *want {
+				t.Errorf("K=%d on %s: operator %+v, by hand %+v", k, b.Name, *got, *want)
+			}
 		}
 	}
 }
@@ -161,6 +173,7 @@ func BenchmarkWindowedSum(b *testing.B) {
 		}{
 			{"operator", func(b *testing.B) { windowedSum(b, state.Heap, keys, n) }},
 			{"copying", func(b *testing.B) { windowedSum(b, state.Copying, keys, n) }},
+			{"rocksdb", func(b *testing.B) { windowedSum(b, trees, keys, n) }},
 			{"byhand", func(*testing.B) { plainSum(keys, n) }},
 		} {
 			b.Run(fmt.Sprintf("K=%d/%s", k, x.name), func(b *testing.B) {

@@ -2,324 +2,256 @@ package flink
 
 import (
 	"fmt"
-	"slices"
 
 	"streaminglab/sim"
-	"streaminglab/sim/state"
+	"streaminglab/sim/checkpoint"
 )
 
-// A SplitOffset is the position of a split.
-type SplitOffset struct {
-	Log    *Log
-	Offset int64
+func savepointName(n int) string { return fmt.Sprintf("sp%d", n) }
+
+// A snapshotting is what the runtime knows of a pending checkpoint.
+type snapshotting struct {
+	asked
+	typ       checkpoint.SnapshotType
+	directory string
+	triggered *sim.Step
+	// missing is how many acknowledgements are missing.
+	missing int
+	// acknowledged is the step of the last one.
+	acknowledged  *sim.Step
+	cells, timers int
+	offsets       []sim.SplitOffset
 }
 
-// A Checkpoint is everything that EV-8.2 saves: positions, keyed state with
-// timers and merging sets, and operator state. No watermark, no idleness, no
-// generator.
-type Checkpoint struct {
-	ID int64
-	// Name is the savepoint's name, empty for a checkpoint.
-	Name string
-	// Readers are the positions of each reader of each source.
-	Readers map[string][][]SplitOffset
-	// Operators are the states of all subtasks, by operator id.
-	Operators map[string][]*state.Snapshot
-	// Backend is the only one that can read it; empty: a canonical savepoint,
-	// which any can (CP-8.1).
-	Backend string
-	// Step is the step of its completion.
-	Step *sim.Step
-}
-
-// Savepoint reports whether it was asked for by a person: a job that fails
-// never goes back to one by itself.
-func (c *Checkpoint) Savepoint() bool { return c.Name != "" }
-
-// Formats of a savepoint.
-const (
-	Canonical = "canonical"
-	Native    = "native"
-)
-
-func (c *Checkpoint) of(o *OperatorSpec) []*state.Snapshot {
-	if c == nil {
-		return nil
-	}
-	s := c.Operators[o.ID()]
-	if s == nil {
-		return []*state.Snapshot{}
-	}
-	return s
-}
-
-type checkpoints struct {
-	next      int64
-	completed []*Checkpoint
-	pending   *pending
-	savepoint int
-	// fallback is what a failover goes back to.
-	fallback *Checkpoint
-	// claimed is a snapshot that belongs to this job, which deletes it with its
-	// own when a newer one is complete.
-	claimed *Checkpoint
-}
-
-// subsume deletes the claimed snapshot: the lab keeps one checkpoint of a
-// claimed line (execution.checkpointing.num-retained is 1 by default; CP-8.8).
-func (c *checkpoints) subsume() {
-	// Whoever holds the list keeps what it saw.
-	c.completed = slices.DeleteFunc(slices.Clone(c.completed), func(x *Checkpoint) bool { return x == c.claimed })
-	c.claimed = nil
-}
-
-func (c *checkpoints) stopping() bool { return c.pending != nil && c.pending.stop }
-
-type pending struct {
-	*Checkpoint
-	step    *sim.Step
-	waiting map[*task]bool
-	acks    map[*task]*state.Snapshot
-	stop    bool
-	drain   bool
-}
-
-// Completed returns the completed checkpoints and savepoints, oldest first.
-func (j *Job) Completed() []*Checkpoint { return j.checkpoint.completed }
-
-// Pending is the id of the checkpoint that waits for acknowledgements, or 0.
-func (j *Job) Pending() int64 {
-	if j.checkpoint.pending == nil {
-		return 0
-	}
-	return j.checkpoint.pending.ID
-}
-
-// Latest returns what a failover goes back to: the last checkpoint that this
-// job completed, else the snapshot that it was started from, else nil. A
-// savepoint that was taken meanwhile does not count (CP-11.1, V17).
-func (j *Job) Latest() *Checkpoint { return j.checkpoint.fallback }
-
-// Trigger starts a checkpoint: every reader saves its positions and sends a
-// barrier.
-func (j *Job) Trigger() { j.trigger("", j.Spec.Backend.Name, false, false) }
-
-// Savepoint takes a savepoint; the job goes on and hears nothing of it, so
-// that it commits nothing.
-func (j *Job) Savepoint(format string) {
-	name, backend := j.newSavepoint(format)
-	j.trigger(name, backend, false, false)
-}
-
-// Stop takes a canonical savepoint and ends the job. With drain the sources
-// first send the end of event time (EV-4.3).
-func (j *Job) Stop(drain bool) { j.StopWith(drain, Canonical) }
-
-// StopWith is Stop with a format.
-func (j *Job) StopWith(drain bool, format string) {
-	name, backend := j.newSavepoint(format)
-	j.trigger(name, backend, true, drain)
-}
-
-func (j *Job) newSavepoint(format string) (name, backend string) {
-	j.checkpoint.savepoint++
-	if format == Native {
-		backend = j.Spec.Backend.Name
-	}
-	return fmt.Sprintf("sp%d", j.checkpoint.savepoint), backend
-}
-
-func (j *Job) trigger(savepoint, backend string, stop, drain bool) {
-	id := j.checkpoint.next
-	j.checkpoint.next++
-	p := &pending{
-		Checkpoint: &Checkpoint{
-			ID: id, Name: savepoint, Backend: backend,
-			Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{},
-		},
-		waiting: map[*task]bool{}, acks: map[*task]*state.Snapshot{}, stop: stop, drain: drain,
-	}
-	p.step = j.kernel.Emit("jm", "EV-8.1", sim.CheckpointTriggered{ID: id})
-	j.checkpoint.pending = p
-	for _, t := range j.tasks {
-		if !t.finished {
-			p.waiting[t] = true
+// CheckpointEvent implements checkpoint.Sink: messages are delivered, and what
+// happened becomes steps.
+func (j *Job) CheckpointEvent(e checkpoint.Event) {
+	switch e := e.(type) {
+	case checkpoint.PendingCreated:
+		s := &snapshotting{typ: e.Type, missing: len(e.Waiting)}
+		if e.Type.Savepoint() && len(j.savepoints) > 0 {
+			s.asked, j.savepoints = j.savepoints[0], j.savepoints[1:]
 		}
-	}
-	for _, r := range j.readers {
-		p.Readers[r.spec.Name] = append(p.Readers[r.spec.Name], r.snapshot())
-		if r.finished {
-			continue
+		j.pending[e.ID] = s
+	case checkpoint.TriggerTasks:
+		j.triggerTasks(e)
+	case checkpoint.Acknowledged:
+		j.pending[e.ID].missing = e.Missing
+	case checkpoint.LateAcknowledged:
+		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID, Files: j.cluster.gone()})
+	case checkpoint.AcknowledgeRefused:
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRefused{ID: e.ID, Task: j.nameOf(e.Task), Exception: *e.Exception})
+	case checkpoint.RequestDropped:
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointDropped{Remaining: e.Remaining})
+	case checkpoint.RequestRejected:
+		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRejected{Reason: string(e.Reason), Message: e.Reason.Exception().Message})
+	case checkpoint.Completed:
+		j.checkpointCompleted(e)
+	case checkpoint.CheckpointSubsumed:
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID}, cause) })
+	case checkpoint.CheckpointDiscarded:
+		if c := j.cluster.in(e.Directory); c != nil {
+			c.Gone = true
 		}
-		if drain && !r.ended {
-			// The end of data goes before the barrier: windows fire, operators
-			// finish, and the savepoint shows what is left.
-			r.sendMax("EV-4.3", p.step)
-			r.outputs.endOfData()
+		body := sim.CheckpointDiscarded{ID: e.ID, Directory: e.Directory, Files: j.cluster.gone()}
+		if e.Err != nil {
+			body.Error = e.Err.Error()
 		}
-		r.outputs.barrier(id)
-		if stop {
-			r.ended = true
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
+	case checkpoint.SharedStateUnregistered:
+		j.cluster.gone()
+		body := sim.SharedStateUnregistered{Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed, Deleted: e.Deleted}
+		if e.Err != nil {
+			body.Error = e.Err.Error()
 		}
-	}
-	j.maybeComplete()
-}
-
-// acknowledge takes the state of a subtask.
-func (j *Job) acknowledge(t *task, id int64, snap *state.Snapshot) {
-	p := j.checkpoint.pending
-	if p == nil || p.ID != id {
-		return
-	}
-	delete(p.waiting, t)
-	p.acks[t] = snap
-	j.maybeComplete()
-}
-
-func (j *Job) maybeComplete() {
-	p := j.checkpoint.pending
-	if p == nil || len(p.waiting) > 0 {
-		return
-	}
-	if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
-		j.crash("jm", f)
-		return
-	}
-	body := sim.CheckpointCompleted{ID: p.ID}
-	for _, t := range j.tasks {
-		snap := p.acks[t]
-		if snap == nil {
-			continue
+		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
+	case checkpoint.Aborted:
+		s := j.pending[e.ID]
+		delete(j.pending, e.ID)
+		body := sim.CheckpointAborted{ID: e.ID, Reason: string(e.Reason), Message: e.Reason.Exception().Message, Failures: e.Failures, Files: j.cluster.gone()}
+		var cause *sim.Step
+		if s != nil {
+			cause = s.triggered
 		}
-		p.Operators[t.spec.ID()] = append(p.Operators[t.spec.ID()], snap)
-		cells, timers := snap.Size()
-		body.Cells += cells
-		body.Timers += timers
-	}
-	for _, s := range j.Spec.Sources {
-		for _, splits := range p.Readers[s.Name] {
-			for _, o := range splits {
-				if o.Log.Split != "" || o.Offset > 0 {
-					body.Offsets = append(body.Offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
-				}
-			}
-		}
-	}
-	j.checkpoint.pending = nil
-	p.Step = j.kernel.Emit("jm", "EV-8.1", body, p.step)
-	j.checkpoint.completed = append(j.checkpoint.completed, p.Checkpoint)
-	if !p.Savepoint() {
-		j.checkpoint.fallback = p.Checkpoint
-		j.checkpoint.subsume()
-	}
-	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
-		j.crash("jm", f)
-		return
-	}
-	if !p.Savepoint() || p.stop {
-		for _, t := range j.tasks {
-			if !t.finished {
-				if err := t.op.NotifyComplete(p.ID); err != nil {
+		j.aborted = j.kernel.Emit("jm", e.Rule(), body, cause, j.cause)
+	case checkpoint.NotifyCompleted:
+		j.notifyCompleted(e)
+	case checkpoint.NotifyAborted:
+		for _, n := range e.Tasks {
+			if t := j.task(n); t != nil && !t.finished {
+				if err := t.notifyAborted(e.ID); err != nil {
 					t.fail(err)
 					return
 				}
 			}
 		}
+	case checkpoint.RequestAnswered:
+		if e.ID == 0 && j.stopping {
+			// The job goes on, and so do its checkpoints (CP-8.5).
+			j.stopping = false
+			j.kernel.Put(nil, j.goOn)
+		}
+	case checkpoint.JobFailed:
+		exception, cause := *e.Exception, j.aborted
+		j.kernel.Put(nil, func() { j.failWith("jm", &exception, nil, cause) })
 	}
-	if j.final {
+}
+
+// keep delays what a completion deletes until the completion was told.
+func (j *Job) keep(f func(cause *sim.Step)) {
+	if j.completing {
+		j.kept = append(j.kept, f)
+		return
+	}
+	f(j.cause)
+}
+
+// nameOf is the name of a task by its number: readers first, then operators
+// and sinks.
+func (j *Job) nameOf(n int) string {
+	if n < 0 {
+		return "jm"
+	}
+	if n < len(j.readers) {
+		return j.readers[n].at
+	}
+	if t := j.task(n); t != nil {
+		return t.at
+	}
+	return "jm"
+}
+
+func (j *Job) task(n int) *task {
+	if n -= len(j.readers); n < 0 || n >= len(j.tasks) {
+		return nil
+	}
+	return j.tasks[n]
+}
+
+// triggerTasks tells the sources to save their positions and to send a
+// barrier. A task that no running task feeds takes its snapshot at once.
+func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
+	s := j.pending[e.ID]
+	s.directory, s.typ = e.Directory, e.Type
+	s.triggered = j.kernel.Emit("jm", e.Rule(), sim.CheckpointTriggered{ID: e.ID, Kind: e.Type.String(), Format: s.format}, j.cause)
+	for _, n := range e.Tasks {
+		if n >= len(j.readers) {
+			t := j.task(n)
+			j.kernel.Put(nil, func() {
+				if err := t.snapshot(e.ID); err != nil {
+					t.fail(err)
+				}
+			})
+			continue
+		}
+		r := j.readers[n]
+		if e.Type == checkpoint.TypeSavepointTerminate && !r.ended {
+			// The end of data goes before the barrier: windows fire, operators
+			// finish, and the savepoint shows what is left.
+			r.sendMax("EV-4.3", s.triggered)
+			r.outputs.endOfData()
+		}
+		if e.Type.Synchronous() {
+			// Nothing is read until the savepoint is done, one way or the other.
+			r.stopped = true
+		}
+		r.outputs.barrier(e.ID)
+		j.upload(n, e.ID, r.snapshotState(s))
+	}
+}
+
+func (j *Job) checkpointCompleted(e checkpoint.Completed) {
+	s := j.pending[e.ID]
+	delete(j.pending, e.ID)
+	body := sim.CheckpointCompleted{
+		ID: e.ID, Kind: e.Type.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
+		Duration: j.kernel.Now() - e.Triggered, Size: e.Uploaded, FullSize: e.Size,
+		Metadata: e.Directory + "/" + checkpoint.MetadataFile, MetadataSize: e.MetadataSize, Files: e.Files,
+	}
+	step := j.kernel.Emit("jm", e.Rule(), body, s.triggered, s.acknowledged)
+	j.cluster.snapshots = append(j.cluster.snapshots, &Checkpoint{
+		ID: e.ID, Name: s.name, Job: j.ID, Directory: e.Directory, Step: step,
+	})
+	j.done = step
+	j.completing = false
+	kept := j.kept
+	j.kept = nil
+	for _, f := range kept {
+		f(step)
+	}
+}
+
+// notifyCompleted tells the tasks. It may never come to that.
+func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
+	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
+		j.crash("jm", f)
+		return
+	}
+	for _, n := range e.Tasks {
+		if t := j.task(n); t != nil && !t.finished {
+			if err := t.notifyComplete(e.ID); err != nil {
+				t.fail(err)
+				return
+			}
+		}
+	}
+	switch {
+	case j.stopping:
+		j.stopped(e.ID)
+	case j.final:
 		j.closeReaders()
-	} else {
+	default:
 		// The end of data may have waited for this one.
 		j.kernel.Put(nil, j.endOfData)
 	}
-	if p.stop {
-		j.Status = Finished
-		j.kernel.Emit("jm", "EV-4.3", sim.JobStopped{Savepoint: p.Name, ID: p.ID, Drain: p.drain}, p.Step)
-		j.stopAttempt()
-	}
 }
 
-// abort gives the pending checkpoint up.
-func (j *Job) abort(reason string, cause *sim.Step) {
-	p := j.checkpoint.pending
-	if p == nil {
+// stopped ends the job with its savepoint.
+func (j *Job) stopped(id int64) {
+	sp := j.cluster.snapshots[len(j.cluster.snapshots)-1]
+	j.stopping = false
+	j.Status = Finished
+	j.kernel.Emit("jm", "EV-4.3", sim.JobStopped{Savepoint: sp.Name, ID: id, Drain: j.drain}, sp.Step)
+	j.stopAttempt()
+	j.kernel.Put(nil, func() { j.shutdown(checkpoint.Finished) })
+}
+
+// goOn lets the sources read again after a savepoint that failed.
+func (j *Job) goOn() {
+	if j.Status != Running {
 		return
 	}
-	j.checkpoint.pending = nil
-	j.kernel.Emit("jm", "EV-8.1", sim.CheckpointAborted{ID: p.ID, Reason: reason}, p.step, cause)
+	for _, r := range j.readers {
+		r.stopped = false
+	}
+	j.startScheduler()
 }
 
-// assign gives each reader its splits: those of a checkpoint where it knows
-// them, new ones in turn. With the same number of readers each keeps its
-// splits; with another, the lists are joined and cut into contiguous parts,
-// the first ones longer by one (rule CP-9.4, recorded with whole jobs).
-func (j *Job) assign(s *SourceSpec, n int, from *Checkpoint) [][]SplitOffset {
-	out := make([][]SplitOffset, n)
-	logs := j.Logs.Of(s.Name)
-	known := map[*Log]bool{}
-	if from != nil {
-		var kept [][]SplitOffset
-		for _, splits := range from.Readers[s.Name] {
-			var list []SplitOffset
-			for _, o := range splits {
-				if !o.Log.Removed && o.Log.Split != "" {
-					list = append(list, o)
-					known[o.Log] = true
-				}
-			}
-			sortSplits(list, logs)
-			kept = append(kept, list)
-		}
-		if len(kept) == n {
-			out = kept
-		} else {
-			var all []SplitOffset
-			for _, l := range kept {
-				all = append(all, l...)
-			}
-			size, extra := len(all)/n, len(all)%n
-			for i := range n {
-				take := size
-				if i < extra {
-					take++
-				}
-				out[i] = append(out[i], all[:take]...)
-				all = all[take:]
-				sortSplits(out[i], logs)
-			}
-		}
+// shutdown ends the coordinator with the job: it keeps or deletes what the
+// retention says (CP-5.5).
+func (j *Job) shutdown(s checkpoint.Status) {
+	if err := j.coordinator.Shutdown(s); err != nil {
+		j.kernel.Emit("jm", "CP-5.5", sim.CleanUpFailed{Error: err.Error()})
 	}
-	for i, l := range logs {
-		if !known[l] {
-			out[i%n] = append(out[i%n], SplitOffset{l, 0})
-		}
-	}
-	// The log of the main output belongs to the first reader.
-	if m := j.Logs.Find(s.Name, ""); m != nil {
-		offset := int64(0)
-		if from != nil {
-			for _, splits := range from.Readers[s.Name] {
-				for _, o := range splits {
-					if o.Log == m {
-						offset = o.Offset
-					}
-				}
-			}
-		}
-		out[0] = append(out[0], SplitOffset{m, offset})
-	}
-	return out
 }
 
-// sortSplits orders the splits of a reader as they were added to the source.
-func sortSplits(list []SplitOffset, logs []*Log) {
-	slices.SortStableFunc(list, func(a, b SplitOffset) int { return slices.Index(logs, a.Log) - slices.Index(logs, b.Log) })
-}
-
-// Label is how a script names the checkpoint: "chk-3", "sp1".
-func (c *Checkpoint) Label() string {
-	if c.Name != "" {
-		return c.Name
+// acknowledge brings the state of a task to the coordinator.
+func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
+	s := j.pending[id]
+	if s != nil {
+		s.acknowledged = j.kernel.Emit(j.nameOf(n), "CP-1.4", sim.CheckpointAcknowledged{ID: id}, s.triggered)
+		if s.missing == 1 {
+			if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
+				j.crash("jm", f)
+				return
+			}
+			j.completing = true
+		}
 	}
-	return fmt.Sprintf("chk-%d", c.ID)
+	j.coordinator.Acknowledge(id, n, part)
+	j.completing = false
+	for _, f := range j.kept {
+		f(j.cause)
+	}
+	j.kept = nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // each calls f for every operator's parts, in the order of their names.
-func each(c *flink.Checkpoint, f func(*state.Snapshot)) {
+func each(c *flink.Restored, f func(*state.Snapshot)) {
 	var ids []string
 	for id := range c.Operators {
 		ids = append(ids, id)
@@ -17,7 +17,9 @@ func each(c *flink.Checkpoint, f func(*state.Snapshot)) {
 	slices.Sort(ids)
 	for _, id := range ids {
 		for _, s := range c.Operators[id] {
-			f(s)
+			if s != nil {
+				f(s)
+			}
 		}
 	}
 }
@@ -32,7 +34,7 @@ var defects = []struct {
 	{"a timer lost at restore", []string{
 		"window tumbling reduce", "window tumbling process", "window sliding", "window session",
 		"sql-window tumble", "sql-window hop", "process count-on-timer",
-	}, func(c *flink.Checkpoint) {
+	}, func(c *flink.Restored) {
 		lost := false
 		each(c, func(s *state.Snapshot) {
 			for i := range s.Timers {
@@ -42,7 +44,7 @@ var defects = []struct {
 			}
 		})
 	}},
-	{"a key group given to the wrong subtask", nil, func(c *flink.Checkpoint) {
+	{"a key group given to the wrong subtask", nil, func(c *flink.Restored) {
 		const groups = 128
 		wrong := -1
 		move := func(rows []state.Row) {
@@ -64,7 +66,7 @@ var defects = []struct {
 			}
 		})
 	}},
-	{"a merging set not saved", []string{"window session", "window session dynamic", "sql-window session"}, func(c *flink.Checkpoint) {
+	{"a merging set not saved", []string{"window session", "window session dynamic", "sql-window session"}, func(c *flink.Restored) {
 		each(c, func(s *state.Snapshot) {
 			for i, t := range s.Tables {
 				if t.Name == "merging-window-set" || t.Name == "session-window-mapping" {
@@ -73,24 +75,24 @@ var defects = []struct {
 			}
 		})
 	}},
-	{"an offset too high by one", nil, func(c *flink.Checkpoint) { shift(c, 1) }},
-	{"an offset too low by one", nil, func(c *flink.Checkpoint) { shift(c, -1) }},
+	{"an offset too high by one", nil, func(c *flink.Restored) { shift(c, 1) }},
+	{"an offset too low by one", nil, func(c *flink.Restored) { shift(c, -1) }},
 	{"a SQL watermark not restored", []string{
 		"sql-window tumble", "sql-window hop", "sql-window cumulate", "sql-window session",
-	}, func(c *flink.Checkpoint) {
+	}, func(c *flink.Restored) {
 		each(c, func(s *state.Snapshot) {
-			for i, u := range s.Unions {
+			for i, u := range s.Lists {
 				if u.Name == "watermark" {
-					s.Unions[i].Items = nil
+					s.Lists[i].Items = nil
 				}
 			}
 		})
 	}},
-	{"transactions not restored", nil, func(c *flink.Checkpoint) {
+	{"transactions not restored", nil, func(c *flink.Restored) {
 		each(c, func(s *state.Snapshot) {
-			for i, u := range s.Unions {
+			for i, u := range s.Lists {
 				if u.Name == "committables" {
-					s.Unions[i].Items = nil
+					s.Lists[i].Items = nil
 				}
 			}
 		})
@@ -98,7 +100,7 @@ var defects = []struct {
 }
 
 // shift moves the first position that can be.
-func shift(c *flink.Checkpoint, by int64) {
+func shift(c *flink.Restored, by int64) {
 	for _, source := range []string{"src", "left", "right"} {
 		for _, splits := range c.Readers[source] {
 			for i := range splits {

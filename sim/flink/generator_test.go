@@ -299,7 +299,7 @@ func (g *generated) variant(n int) *variant {
 	d := sim.NewStream(g.seed, "one result", fmt.Sprintf("variant %d", n))
 	v := &variant{
 		parallelism: int(between(d, 1, maxParallelism)), readers: int(between(d, 1, int64(g.splits))),
-		backend: []string{"hashmap", "copying"}[d.Below(2)], extra: map[int][]string{},
+		backend: []string{"hashmap", "copying", "rocksdb"}[d.Below(3)], extra: map[int][]string{},
 	}
 	add := func(at int64, lines ...string) { v.extra[int(at)] = append(v.extra[int(at)], lines...) }
 	length := int64(len(g.lines))
@@ -361,7 +361,7 @@ func (g *generated) job(v *variant) string {
 		fmt.Fprintf(&b, "  %s: {splits: %d, parallelism: %d, watermark: {strategy: bounded-out-of-orderness, bound: %dms}}\n", s, g.splitsOf(s), readers, g.bound)
 	}
 	fmt.Fprintf(&b, "operators:\n%ssinks:\n%s", g.ops, g.sinks)
-	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  restart-strategy.type: fixed-delay\n", v.backend)
+	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  execution.checkpointing.incremental: true\n  restart-strategy.type: fixed-delay\n", v.backend)
 	b.WriteString("  restart-strategy.fixed-delay.attempts: 1000\n  restart-strategy.fixed-delay.delay: 10ms\n")
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
@@ -28,6 +29,9 @@ const (
 
 // A Job is a running job with its job manager.
 type Job struct {
+	// ID is the id of the job: the name of its directory on the store. Each
+	// start from a snapshot makes a new job.
+	ID   string
 	Spec *Spec
 	Logs *Logs
 	// Attempt counts from 0.
@@ -35,6 +39,7 @@ type Job struct {
 	Status  Status
 
 	kernel  *sim.Kernel
+	cluster *Cluster
 	tasks   []*task
 	readers []*reader
 	ready   []*channel
@@ -43,24 +48,45 @@ type Job struct {
 	keys    map[*OperatorSpec]*state.Keys
 	groups  map[string]*eventtime.AlignmentGroup
 
-	started    *sim.Step
-	backoff    *RestartBackoff
-	restart    *sim.Event
-	checkpoint checkpoints
-	blocked    map[string]*sim.Step
-	defect     error
+	started *sim.Step
+	backoff *RestartBackoff
+	restart *sim.Event
+	blocked map[string]*sim.Step
+	defect  error
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
+
+	coordinator *checkpoint.Coordinator
+	// schedules counts the starts of the scheduler.
+	schedules  int
+	pending    map[int64]*snapshotting
+	savepoints []asked
+	// stopping: the job ends with the savepoint that is being taken, drain: its
+	// data ended before.
+	stopping, drain bool
+	// completing: an acknowledgement may complete a checkpoint; kept is what it
+	// deletes.
+	completing bool
+	// lost says that the attempt ends because its TaskManager is gone.
+	lost bool
+	kept []func(cause *sim.Step)
+	// cause is the step that made the coordinator act, aborted and done the last
+	// steps of a checkpoint that was given up and of one that is complete.
+	cause, aborted, done *sim.Step
 }
 
 // NewJob returns a job that does not run yet.
-func NewJob(k *sim.Kernel, spec *Spec, logs *Logs) *Job {
-	j := &Job{
-		Spec: spec, Logs: logs, Status: Created, kernel: k,
-		checkpoint: checkpoints{next: 1}, blocked: map[string]*sim.Step{},
-	}
+func NewJob(c *Cluster, spec *Spec) *Job {
+	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}}
+	j.newID()
 	j.backoff = j.newBackoff()
+	j.newCoordinator()
 	return j
+}
+
+func (j *Job) newID() {
+	j.cluster.jobs++
+	j.ID = fmt.Sprintf("job%d", j.cluster.jobs)
 }
 
 // Defect is an error that is no exception of the simulated system: a bound
@@ -106,7 +132,7 @@ func (j *Job) keysOf(o *OperatorSpec) *state.Keys {
 }
 
 // Start runs the job from a checkpoint, or from nothing.
-func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
+func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	err := j.start(from, causes...)
 	if err != nil {
 		// Half a job must not go on.
@@ -116,12 +142,23 @@ func (j *Job) Start(from *Checkpoint, causes ...*sim.Step) error {
 	return err
 }
 
-func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
+func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
+	j.coordinator.SetGraph(j.graph())
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
 	j.groups = map[string]*eventtime.AlignmentGroup{}
+	var from *Restored
+	var unreadable error
+	var reading string
+	if c != nil {
+		from, reading, unreadable = j.read(c)
+		if from == nil {
+			from = &Restored{ID: c.ID()}
+		}
+		causes = append(causes, from.step)
+	}
 	if err := j.build(from); err != nil {
 		return err
 	}
@@ -130,8 +167,16 @@ func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
 		rule = "EV-8.2"
 	}
 	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
+	if unreadable != nil {
+		e, ok := isException(unreadable)
+		if !ok {
+			return unreadable
+		}
+		j.fail(reading, e, nil, j.started)
+		return nil
+	}
 	for _, t := range j.tasks {
-		if err := t.open(from.of(t.spec), j.Spec.Parallelism); err != nil {
+		if err := t.open(from, j.Spec.Parallelism); err != nil {
 			if e, ok := isException(err); ok {
 				j.fail(t.at, e, nil, j.started)
 				return nil
@@ -143,6 +188,7 @@ func (j *Job) start(from *Checkpoint, causes ...*sim.Step) error {
 		}
 	}
 	j.startClocks()
+	j.startScheduler()
 	j.reapplyBackpressure()
 	j.kernel.Put(nil, j.watchAll)
 	return nil
@@ -163,18 +209,26 @@ func (j *Job) stopAttempt() {
 	j.restart.Cancel()
 	j.restart = nil
 	j.kernel.Discard()
+	for _, t := range j.tasks {
+		t.closeStore(j.lost)
+	}
+	j.lost = false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
-	j.checkpoint.pending = nil
+	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, nil, false
+	j.completing, j.kept = false, nil
+	for n := range j.coordinator.Graph().Tasks() {
+		j.coordinator.Graph().Set(n, checkpoint.Deploying)
+	}
 }
 
 // build makes subtasks and channels.
-func (j *Job) build(from *Checkpoint) error {
+func (j *Job) build(from *Restored) error {
 	bySource := map[string][]*outputs{}
 	for _, s := range j.Spec.Sources {
 		n := j.readersOf(s)
 		assigned := j.assign(s, n, from)
 		for i := range n {
-			r := &reader{spec: s, index: i, sent: sim.MinTime}
+			r := &reader{spec: s, index: i, number: len(j.readers), sent: sim.MinTime}
 			r.outputs = outputs{job: j, at: subtaskName(s.Name, i)}
 			var err error
 			r.source, err = eventtime.NewProgressiveTimestampsAndWatermarks(s.Strategy, r, r.splitListener)
@@ -212,6 +266,7 @@ func (j *Job) build(from *Checkpoint) error {
 		}
 		for _, t := range tasks {
 			t.connect()
+			t.number = len(j.readers) + len(j.tasks)
 			j.tasks = append(j.tasks, t)
 			bySource[o.Name] = append(bySource[o.Name], &t.outputs)
 		}
@@ -270,7 +325,7 @@ func (j *Job) readersOf(s *SourceSpec) int {
 	return j.Spec.Parallelism
 }
 
-func (j *Job) startedBody(from *Checkpoint) sim.JobStarted {
+func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	b := sim.JobStarted{Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
 	if from != nil {
 		b.Restored = from.ID
@@ -345,8 +400,11 @@ func (j *Job) Ready() bool {
 		}
 		e := c.queue[0]
 		c.queue = c.queue[1:]
-		if err := c.to.handle(c, &e); err != nil {
-			c.to.fail(err)
+		t := c.to
+		if err := t.handle(c, &e); err != nil {
+			t.fail(err)
+		} else if err := t.ctx.State.Err(); err != nil {
+			t.fail(simulated(err))
 		}
 		return true
 	}
@@ -388,7 +446,7 @@ func (j *Job) Idle() bool {
 // checkpointing on, a last checkpoint comes first, so that sinks can commit
 // (FLIP-147); without, each source closes as soon as it has ended.
 func (j *Job) endOfData() {
-	if j.Status != Running || j.checkpoint.stopping() {
+	if j.Status != Running || j.stopping {
 		return
 	}
 	if j.Spec.FinalCheckpoint {
@@ -402,7 +460,7 @@ func (j *Job) endOfData() {
 				return
 			}
 		}
-		if j.final || j.checkpoint.pending != nil {
+		if j.final || len(j.pending) > 0 {
 			return
 		}
 		j.final = true
@@ -432,7 +490,7 @@ func (j *Job) taskFinished() {
 			return
 		}
 	}
-	if j.Status != Running || j.checkpoint.stopping() {
+	if j.Status != Running || j.stopping {
 		return
 	}
 	j.Status = Finished
@@ -442,6 +500,7 @@ func (j *Job) taskFinished() {
 	for _, e := range events {
 		e.Cancel()
 	}
+	j.shutdown(checkpoint.Finished)
 }
 
 // reportHeld writes a step when the answer to "who holds the watermark" is

@@ -3,6 +3,7 @@ package flink_test
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -143,13 +144,15 @@ func monkey(seed uint64, lines int) (trace string, err error) {
 	typed := []string{"job job.yaml"}
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 		if err != nil {
 			err = fmt.Errorf("%w\n%s\n%s", err, job, strings.Join(typed, "\n"))
 		}
 	}()
-	w := world.New(world.Config{
+	var w *world.World
+	defer func() { w.Close() }()
+	w = world.New(world.Config{
 		Files: map[string][]byte{"job.yaml": []byte(job)}, Seed: seed,
 		Alter: func(s *flink.Spec) { s.FinalCheckpoint = seed%2 == 0 },
 	})

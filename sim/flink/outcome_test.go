@@ -85,8 +85,8 @@ func (c *committedResults) multiset(kinds []string) []string {
 	return out
 }
 
-// A defect alters a checkpoint between its completion and a restore.
-type defect func(*flink.Checkpoint)
+// A defect alters what a job is restored from.
+type defect func(*flink.Restored)
 
 // run runs a variant and returns what came of it. A record that is late is an
 // error: then there need not be one result.
@@ -104,28 +104,17 @@ func (g *generated) runLate(v *variant) (*outcome, error) { return g.play(v, nil
 func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 	store := &committedResults{done: map[int64]bool{}}
 	files := map[string][]byte{"job.yaml": []byte(g.job(v))}
-	seen := map[*flink.Checkpoint]bool{}
-	var w *world.World
-	w = world.New(world.Config{
+	w := world.New(world.Config{
 		Files: files, Seed: g.seed,
 		Alter: func(s *flink.Spec) {
 			s.FinalCheckpoint = true
+			s.Restoring = plant
 			for _, sink := range s.Sinks {
 				sink.Transactions = store
 			}
 		},
-		Watch: func() {
-			if plant == nil || w.Job() == nil {
-				return
-			}
-			for _, c := range w.Job().Completed() {
-				if !seen[c] {
-					seen[c] = true
-					plant(c)
-				}
-			}
-		},
 	})
+	defer w.Close()
 	// apply waits for the restart that a fault has made necessary.
 	apply := func(text string) error {
 		l, perr := script.ParseLine("script.txt", 1, text, script.Times{})
@@ -138,9 +127,6 @@ func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 			if errors.As(err, &p) && p.ID == "world.no-checkpoint" {
 				// The checkpoint before it was lost: nothing was committed either.
 				return w.Restore("restore none", "none")
-			}
-			if p != nil && p.ID == "world.checkpoint-pending" {
-				return nil
 			}
 			if !errors.As(err, &p) || p.ID != "world.not-running" {
 				return err

@@ -2,6 +2,7 @@ package flink
 
 import (
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 )
@@ -10,8 +11,10 @@ import (
 // watermarks.
 type reader struct {
 	outputs
-	spec    *SourceSpec
-	index   int
+	spec  *SourceSpec
+	index int
+	// number is the task's number in the checkpoint coordinator.
+	number  int
 	source  *eventtime.ProgressiveTimestampsAndWatermarks
 	aligned *eventtime.AlignedReader
 	splits  []*readSplit
@@ -19,6 +22,8 @@ type reader struct {
 	ended    bool
 	finished bool
 	waiting  bool
+	// stopped readers wait for the savepoint that the job stops with.
+	stopped bool
 	// backpressured readers do not read.
 	backpressured bool
 
@@ -147,7 +152,7 @@ func (r *reader) removeSplit(l *Log) error {
 
 // next is the split whose next entry can be read now and was appended first.
 func (r *reader) next() *readSplit {
-	if r.ended || r.backpressured || r.waiting {
+	if r.ended || r.stopped || r.backpressured || r.waiting {
 		return nil
 	}
 	var best *readSplit
@@ -225,7 +230,7 @@ func (r *reader) read(s *readSplit) {
 
 // probe is one periodic emission.
 func (r *reader) probe() {
-	if r.ended {
+	if r.ended || r.stopped {
 		return
 	}
 	r.cause = nil
@@ -362,12 +367,12 @@ func (r *reader) snapshot() []SplitOffset {
 // spare reports whether the reader has no split and is told that there will be
 // none: it ends before anything is read.
 func (r *reader) spare() bool {
-	return !r.ended && !r.backpressured && len(r.splits) == 0 && r.spec.SpareFinishes
+	return !r.ended && !r.stopped && !r.backpressured && len(r.splits) == 0 && r.spec.SpareFinishes
 }
 
 // done reports whether the reader has nothing to read and never will have.
 func (r *reader) done() bool {
-	if r.ended || r.backpressured {
+	if r.ended || r.stopped || r.backpressured {
 		return false
 	}
 	if len(r.splits) == 0 {
@@ -405,7 +410,10 @@ func (r *reader) endData() {
 func (r *reader) close() {
 	r.finished = true
 	r.outputs.end()
-	r.job.kernel.Put(nil, r.job.taskFinished)
+	r.job.kernel.Put(nil, func() {
+		r.job.coordinator.Graph().Set(r.number, checkpoint.Done)
+		r.job.taskFinished()
+	})
 }
 
 // splitListener tells alignment of the rise of a split's watermark.

@@ -21,6 +21,11 @@ type Spec struct {
 	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
 	Interval int64
 	Restart  RestartStrategy
+	// Checkpointing are the options of checkpoints.
+	Checkpointing Checkpointing
+	// Restoring is told what a job is about to be started from, and may change
+	// it: tests plant defects there. It may be nil.
+	Restoring func(*Restored)
 	// FinalCheckpoint says that checkpointing is on: a job whose data end takes
 	// a last checkpoint, with which its sinks commit (FLIP-147).
 	FinalCheckpoint bool

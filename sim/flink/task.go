@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
-	"streaminglab/sim/state"
 )
 
 // A task is one subtask of an operator or a sink.
@@ -19,6 +19,11 @@ type task struct {
 	ctx      *operator.Context
 	inputs   [][]*channel
 	combined *eventtime.MultipleInputs
+
+	// number is the task's number in the checkpoint coordinator.
+	number int
+	// closed: its storage is; compacting: a compaction stands in line.
+	closed, compacting bool
 
 	backpressured bool
 	// ended: the operator has seen all data; finished: it is closed.
@@ -35,17 +40,20 @@ type task struct {
 
 func subtaskName(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
 
-// open makes the operator and fills its state.
-func (t *task) open(from []*state.Snapshot, parallelism int) error {
+// open makes the operator and fills its state. Nil is a fresh job.
+func (t *task) open(from *Restored, parallelism int) error {
 	op, err := t.spec.New()
 	if err != nil {
 		return err
 	}
 	t.op = op
-	keys := t.job.keysOf(t.spec)
+	store, err := t.openStore(t.job.keysOf(t.spec), from)
+	if err != nil {
+		return err
+	}
 	t.ctx = &operator.Context{
 		Name: t.spec.Name, Subtask: t.index, Parallelism: parallelism,
-		State: state.NewStore(t.job.Spec.Backend, keys),
+		State: store,
 		Out:   t, Clock: t, Trace: t,
 		Random: sim.NewStream(t.job.kernel.Seed, t.at, fmt.Sprintf("attempt %d", t.job.Attempt)),
 		Bounds: t.job.kernel.Bounds,
@@ -56,9 +64,7 @@ func (t *task) open(from []*state.Snapshot, parallelism int) error {
 	if from == nil {
 		return nil
 	}
-	maxParallelism := keys.MaxParallelism()
-	owns := func(group int) bool { return state.OwnerOf(group, maxParallelism, parallelism) == t.index }
-	if err := t.ctx.State.Restore(from, owns); err != nil {
+	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
 		return err
 	}
 	return op.Restored()
@@ -227,15 +233,9 @@ func (t *task) alignBarrier() error {
 	}
 	id := t.barrier
 	t.barrier = 0
-	if err := t.op.PrepareBarrier(id); err != nil {
+	if err := t.snapshot(id); err != nil {
 		return err
 	}
-	if err := t.op.Snapshot(id); err != nil {
-		return err
-	}
-	snap := t.ctx.State.Snapshot()
-	t.outputs.barrier(id)
-	t.job.kernel.Put(nil, func() { t.job.acknowledge(t, id, snap) })
 	for _, in := range t.inputs {
 		for _, c := range in {
 			c.blocked = false
@@ -278,7 +278,10 @@ func (t *task) takeEnd(c *channel) error {
 	}
 	t.finished = true
 	t.outputs.end()
-	t.job.kernel.Put(nil, t.job.taskFinished)
+	t.job.kernel.Put(nil, func() {
+		t.job.coordinator.Graph().Set(t.number, checkpoint.Done)
+		t.job.taskFinished()
+	})
 	return nil
 }
 

@@ -34,7 +34,7 @@ type TwoPhaseCommittingSink struct {
 	open       bool
 	current    int64
 	closed     []committable
-	committers *state.Union
+	committers *state.OperatorList
 }
 
 // committable is a closed transaction, in the checkpoint that closed it.
@@ -43,7 +43,7 @@ type committable struct{ id, checkpoint int64 }
 // Open declares the state of the committer.
 func (s *TwoPhaseCommittingSink) Open(c *operator.Context) error {
 	s.Init(c, nil, nil)
-	s.committers = state.OpenUnion(c.State, "committables")
+	s.committers = state.OpenList(c.State, "committables", state.UnionMode)
 	return nil
 }
 

@@ -168,7 +168,7 @@ var rules = []Rule{
 	{ID: "CP-9.1", Kind: Recorded, Sources: src("KeyGroupRangeAssignment", "MathUtils#murmurHash"), Recordings: rec("keygroup", "keygroup-spec-9.1-", "keygroup-ranges-", "keygroup-spec-v15-")},
 	{ID: "CP-9.2", Kind: Recorded, Sources: src("KeyGroupRangeAssignment#computeDefaultMaxParallelism"), Recordings: rec("keygroup", "keygroup-default-maxp-borders")},
 	{ID: "CP-9.3", Kind: Recorded, Sources: src("StateAssignmentOperation", "Checkpoints#loadAndValidateCheckpoint"), Recordings: join(rec("mapping", "mapping-spec-v15-", "mapping-spec-v16-", "mapping-spec-9.3-", "mapping-allow-non-restored-does-not-help-maxp", "mapping-stateless-stored-maxp-still-checked"), rec("keygroup", "keygroup-spec-9.3-"))},
-	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: join(rec("opstate", "opstate-spec-v16-", "opstate-split-same-p-", "opstate-finished-subtask-"), rec("job", "job-rescale-splits-"))},
+	{ID: "CP-9.4", Kind: Recorded, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: join(rec("opstate", "opstate-spec-v16-", "opstate-split-same-p-", "opstate-finished-subtask-"), rec("job", "job-rescale-splits-"))},
 	{ID: "CP-9.5", Kind: Recorded, Sources: src("StateAssignmentOperation", "StreamGraphHasherV2", "docs: savepoints.md"), Recordings: join(rec("mapping", "mapping-spec-9.5-", "mapping-operator-removed-", "mapping-operator-added-"), rec("job", "job-changed-uid-"))},
 	{ID: "CP-9.6", Kind: Recorded, Sources: src("TypeSerializerSnapshot#resolveSchemaCompatibility", "PojoSerializerSnapshot", "StateMigrationException"), Recordings: rec("schema", "schema-spec-9.6-", "schema-pojo-", "schema-enum", "schema-tuple")},
 

@@ -32,6 +32,9 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 	}
 	s.used = used
 	s.objects[key] = &object{Info{key, b.Size, s.now(), owner}, b.Bytes != nil}
+	if s.Changed != nil {
+		s.Changed(s.objects[key].Info, false)
+	}
 	return nil
 }
 

@@ -86,6 +86,8 @@ type Store struct {
 	Quota int64
 	// Lifecycle are the rules that delete by age.
 	Lifecycle []LifecycleRule
+	// Changed hears of each object that was written or deleted; nil: nobody.
+	Changed func(o Info, deleted bool)
 
 	now     func() int64
 	content Content

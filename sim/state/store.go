@@ -12,7 +12,7 @@ type Store struct {
 	keys    *Keys
 	tables  []anyTable
 	timers  []*Timers
-	unions  []*Union
+	lists   []*OperatorList
 	entries int
 }
 
@@ -22,6 +22,7 @@ type anyTable interface {
 	restoreRow(k *Key, r Row) error
 	format(b []byte) string
 	Len() int
+	recount()
 }
 
 // NewStore returns an empty store. Keys are interned in keys.
@@ -61,13 +62,37 @@ func (s *Store) Close() error {
 // Backend returns what the store keeps its cells in.
 func (s *Store) Backend() Backend { return s.backend }
 
-// Entries is the number of cells and timers.
+// Entries is the number of cells and timers. On a storage of bytes it may be
+// off by the writes that did not look, never by more than the number itself:
+// it is what a bound is held against.
 func (s *Store) Entries() int {
+	if s.keyed != nil {
+		for _, t := range s.tables {
+			t.recount()
+		}
+	}
 	n := s.entries
 	for _, t := range s.timers {
 		n += t.Len()
 	}
 	return n
+}
+
+// RestoreAll is Restore and RestoreLists: everything that subtask i of some
+// gets of a snapshot.
+func (s *Store) RestoreAll(from []*Snapshot, i, subtasks int) error {
+	maxParallelism := s.keys.MaxParallelism()
+	if err := s.Restore(from, func(group int) bool { return OwnerOf(group, maxParallelism, subtasks) == i }); err != nil {
+		return err
+	}
+	lists := make([][]NamedItems, len(from))
+	for k, snap := range from {
+		if snap != nil {
+			lists[k] = append([]NamedItems{}, snap.Lists...)
+		}
+	}
+	s.RestoreLists(lists, i, subtasks)
+	return nil
 }
 
 // A Row is one cell of a table or one timer, encoded.
@@ -86,7 +111,8 @@ type Snapshot struct {
 	// Tables and Timers are ordered by name; rows by key group, key, namespace.
 	Tables []NamedRows
 	Timers []NamedRows
-	Unions []NamedItems
+	// Lists are in the order in which the operator registered them.
+	Lists []NamedItems
 }
 
 // NamedRows are the rows of one table or timer service.
@@ -97,9 +123,9 @@ type NamedRows struct {
 	Format func([]byte) string
 }
 
-// NamedItems are the items of one operator state.
+// NamedItems are the items of one list of operator state.
 type NamedItems struct {
-	Name  string
+	ListInfo
 	Items []int64
 }
 
@@ -112,17 +138,15 @@ func (s *Store) Snapshot() *Snapshot {
 	for _, t := range s.timers {
 		out.Timers = append(out.Timers, NamedRows{Name: t.name, Rows: t.snapshot()})
 	}
-	for _, u := range s.unions {
-		out.Unions = append(out.Unions, NamedItems{u.name, append([]int64(nil), u.items...)})
-	}
+	out.Lists = s.ListItems()
 	sort.SliceStable(out.Tables, func(i, j int) bool { return out.Tables[i].Name < out.Tables[j].Name })
 	sort.SliceStable(out.Timers, func(i, j int) bool { return out.Timers[i].Name < out.Timers[j].Name })
 	return out
 }
 
-// Restore fills the store from the snapshots of all subtasks of the operator
-// before: rows of the key groups that owns says, and the union of all
-// operator state. The operator has opened its tables already.
+// Restore fills the store with the rows of keyed state of the subtasks of the
+// operator before: those of the key groups that owns says. Nil is a subtask
+// that had finished. The operator has opened its tables already.
 func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 	tables := map[string]anyTable{}
 	for _, t := range s.tables {
@@ -132,11 +156,10 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 	for _, t := range s.timers {
 		timers[t.name] = t
 	}
-	unions := map[string]*Union{}
-	for _, u := range s.unions {
-		unions[u.name] = u
-	}
 	for _, snap := range from {
+		if snap == nil {
+			continue
+		}
 		for _, nr := range snap.Tables {
 			t := tables[nr.Name]
 			if t == nil {
@@ -162,39 +185,20 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 				}
 			}
 		}
-		for _, ni := range snap.Unions {
-			if u := unions[ni.Name]; u != nil {
-				u.restored = append(u.restored, ni.Items...)
-			}
-		}
 	}
 	return nil
 }
 
-// A Union is operator state of Flink's union list kind: each subtask writes
-// its items, and after a restore each subtask reads the items of all.
-type Union struct {
-	name     string
-	items    []int64
-	restored []int64
-}
-
-// OpenUnion returns the union list state of that name.
-func OpenUnion(s *Store, name string) *Union {
-	u := &Union{name: name}
-	s.unions = append(s.unions, u)
-	return u
-}
-
-// Set replaces the items that this subtask writes.
-func (u *Union) Set(items ...int64) { u.items = append(u.items[:0], items...) }
-
-// Restored returns the items of all subtasks of the snapshot that the job was
-// restored from; ok is false for a fresh job.
-func (u *Union) Restored() (items []int64, ok bool) { return u.restored, len(u.restored) > 0 }
-
 // Cells returns the number of cells and of timers.
-func (s *Store) Cells() (cells, timers int) { return s.entries, s.Entries() - s.entries }
+func (s *Store) Cells() (cells, timers int) {
+	for _, t := range s.tables {
+		cells += t.Len()
+	}
+	for _, t := range s.timers {
+		timers += t.Len()
+	}
+	return cells, timers
+}
 
 // Size returns the number of cells and of timers of a snapshot.
 func (s *Snapshot) Size() (cells, timers int) {

@@ -17,8 +17,9 @@ type Table[V any] struct {
 	// One of the two is in use. See the package comment.
 	heap map[cellID]*V
 	raw  RawTable
-	// cells counts those in raw: a storage of bytes cannot tell.
-	cells int
+	// cells counts those in raw, for a storage of bytes cannot tell; blind is
+	// the number of writes since that did not look what was there.
+	cells, blind int
 
 	free  []*V
 	block []V
@@ -32,13 +33,28 @@ func Open[V any](s *Store, name string, codec Codec[V]) *Table[V] {
 	t := &Table[V]{name: name, codec: codec, store: s}
 	if s.keyed != nil {
 		t.raw = s.keyed.Table(name)
-		t.raw.Each(func(*Key, Namespace, []byte) { t.cells++ })
-		s.entries += t.cells
+		t.count()
 	} else {
 		t.heap = map[cellID]*V{}
 	}
 	s.tables = append(s.tables, t)
 	return t
+}
+
+// count counts the cells of a storage of bytes.
+func (t *Table[V]) count() {
+	t.store.entries -= t.cells
+	t.cells, t.blind = 0, 0
+	t.raw.Each(func(*Key, Namespace, []byte) { t.cells++ })
+	t.store.entries += t.cells
+}
+
+// recount counts when the number may be far off: as many blind writes as
+// cells, and not a few.
+func (t *Table[V]) recount() {
+	if t.blind > max(t.cells, 1024) {
+		t.count()
+	}
 }
 
 // cell takes a free cell: cells are carved from blocks and used again, so
@@ -103,38 +119,44 @@ func (t *Table[V]) Update(k *Key, ns Namespace, f func(v *V)) (created bool) {
 	return !ok
 }
 
-// Put sets a cell.
-func (t *Table[V]) Put(k *Key, ns Namespace, v V) { t.Update(k, ns, func(p *V) { *p = v }) }
-
-// Delete removes a cell and reports whether there was one.
-func (t *Table[V]) Delete(k *Key, ns Namespace) bool {
+// Put sets a cell, without looking what was there.
+func (t *Table[V]) Put(k *Key, ns Namespace, v V) {
 	if t.heap != nil {
-		id := cellID{k, ns}
-		p := t.heap[id]
-		if p == nil {
-			return false
-		}
-		delete(t.heap, id)
-		var zero V
-		*p = zero
-		t.free = append(t.free, p)
-		t.store.entries--
-		return true
+		t.Update(k, ns, func(p *V) { *p = v })
+		return
 	}
-	_, ok := t.raw.Get(k, ns)
-	// Flink clears without looking: a tombstone is written in any case.
-	t.raw.Delete(k, ns)
-	if ok {
-		t.cells--
-		t.store.entries--
+	t.blind++
+	t.buf = t.codec.Append(t.buf[:0], v)
+	t.raw.Put(k, ns, t.buf)
+}
+
+// Delete removes a cell, without looking whether there is one: a storage of
+// bytes writes a tombstone in any case.
+func (t *Table[V]) Delete(k *Key, ns Namespace) {
+	if t.heap == nil {
+		t.blind++
+		t.raw.Delete(k, ns)
+		return
 	}
-	return ok
+	id := cellID{k, ns}
+	p := t.heap[id]
+	if p == nil {
+		return
+	}
+	delete(t.heap, id)
+	var zero V
+	*p = zero
+	t.free = append(t.free, p)
+	t.store.entries--
 }
 
 // Len is the number of cells.
 func (t *Table[V]) Len() int {
 	if t.heap != nil {
 		return len(t.heap)
+	}
+	if t.blind > 0 {
+		t.count()
 	}
 	return t.cells
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"streaminglab/sim/state"
 )
@@ -41,9 +42,9 @@ func (w *World) Dump() []DumpRow {
 				out = append(out, DumpRow{s.Operator, "timer:" + t.Name, r.Group, r.Key, r.Namespace.String(), fmt.Sprint(r.Timer)})
 			}
 		}
-		for _, u := range s.Snapshot.Unions {
-			for _, v := range u.Items {
-				out = append(out, DumpRow{s.Operator, "union:" + u.Name, -1, "", state.Void.String(), fmt.Sprint(v)})
+		for _, l := range s.Snapshot.Lists {
+			for _, v := range l.Items {
+				out = append(out, DumpRow{s.Operator, listKinds[l.Mode] + ":" + l.Name, -1, "", state.Void.String(), fmt.Sprint(v)})
 			}
 		}
 	}
@@ -74,12 +75,15 @@ func (r DumpRow) less(o DumpRow) bool {
 	return r.Value < o.Value
 }
 
-// distinctUnions keeps one of equal items of a union: how many subtasks wrote
-// it depends on the parallelism.
+// listKinds are what a dump calls the modes of operator state.
+var listKinds = map[state.Mode]string{state.SplitDistribute: "split", state.UnionMode: "union", state.Broadcast: "broadcast"}
+
+// distinctUnions keeps one of equal items of a union or a broadcast list: how
+// many subtasks wrote it depends on the parallelism.
 func distinctUnions(in []DumpRow) []DumpRow {
 	out := in[:0]
 	for i, r := range in {
-		if i > 0 && r == in[i-1] && r.Group == -1 && r.State != "position" {
+		if i > 0 && r == in[i-1] && r.Group == -1 && !strings.HasPrefix(r.State, "split:") && r.State != "position" {
 			continue
 		}
 		out = append(out, r)

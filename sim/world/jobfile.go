@@ -24,6 +24,10 @@ const (
 
 var decimalForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,9}(\.[0-9]{1,9})?$`) })
 
+var pathForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z][a-z0-9]{0,9}://)?[\p{L}\p{N}_.-]{1,64}(/[\p{L}\p{N}_.=-]{1,64}){0,8}/?$`)
+})
+
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`) })
 
 // A Setting is a change of the job file (command set).
@@ -173,6 +177,28 @@ func (r *jobReader) decimal(n *node) string {
 	return n.scalar
 }
 
+// memory reads a MemorySize: a number of bytes, or with a binary unit as Flink
+// reads it ("20kb" is 20,480 bytes).
+func (r *jobReader) memory(n *node, low, high int64) int64 {
+	if !r.is(n, scalarNode) {
+		return low
+	}
+	v, ok := ParseMemory(n.scalar)
+	if !ok || v < low || v > high {
+		r.fail(n, "job.want-memory", "Value", n.scalar, "Low", low, "High", high)
+		return low
+	}
+	return v
+}
+
+// path reads the name of a directory in the store.
+func (r *jobReader) path(n *node) string {
+	if r.is(n, scalarNode) && !pathForm().MatchString(n.scalar) {
+		r.fail(n, "job.path", "Value", n.scalar)
+	}
+	return strings.TrimSuffix(n.scalar, "/")
+}
+
 func (r *jobReader) bool(n *node) bool { return r.word(n, "true", "false") == "true" }
 
 func (r *jobReader) word(n *node, known ...string) string {
@@ -241,7 +267,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
 	}
 	if v := n.get("name"); v != nil {
 		spec.Name = r.name(v)

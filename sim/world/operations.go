@@ -2,6 +2,7 @@ package world
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,9 +167,6 @@ func (w *World) StopWith(text Command, drain bool, format string) error {
 	if err := w.needRunning(); err != nil {
 		return err
 	}
-	if id := w.job.Pending(); id > 0 {
-		return sim.NewProblem("world.checkpoint-pending", "ID", id)
-	}
 	w.kernel.Command(string(text))
 	w.job.StopWith(drain, format)
 	return w.settle()
@@ -203,9 +201,6 @@ func (w *World) Checkpoint(text Command) error {
 func (w *World) trigger(text Command, do func()) error {
 	if err := w.needRunning(); err != nil {
 		return err
-	}
-	if id := w.job.Pending(); id > 0 {
-		return sim.NewProblem("world.checkpoint-pending", "ID", id)
 	}
 	w.kernel.Command(string(text))
 	// Outputs that stand in line belong before the barrier.
@@ -340,22 +335,25 @@ func (w *World) RestoreWith(text Command, snapshot string, o flink.RestoreOption
 	return w.settle()
 }
 
+// snapshot finds a snapshot by its name: "chk-3" or "3" is the newest of that
+// id, "job1/chk-3" that of a job. Without a name it is the newest that was not
+// deleted.
 func (w *World) snapshot(name string) (*flink.Checkpoint, error) {
-	all := w.job.Completed()
 	if name == "none" {
 		return nil, nil
 	}
+	all := w.cluster.Snapshots()
 	var known []string
 	for i := len(all) - 1; i >= 0; i-- {
 		c := all[i]
-		label := c.Name
-		if label == "" {
-			label = "chk-" + strconv.FormatInt(c.ID, 10)
-		}
-		if name == "" || name == label || name == strconv.FormatInt(c.ID, 10) {
+		label := c.Label()
+		switch {
+		case name == "" && !c.Gone, name == label, name == strconv.FormatInt(c.ID, 10) && !c.Savepoint(), name == c.Job+"/"+label:
 			return c, nil
 		}
-		known = append([]string{label}, known...)
+		if !slices.Contains(known, label) {
+			known = append([]string{label}, known...)
+		}
 	}
 	if name == "" {
 		return nil, sim.NewProblem("world.no-checkpoint")

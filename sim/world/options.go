@@ -4,6 +4,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/state"
 )
@@ -20,6 +21,18 @@ const (
 	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
 	optionBackend         = "state.backend.type"
 
+	optionInterval      = "execution.checkpointing.interval"
+	optionMinPause      = "execution.checkpointing.min-pause"
+	optionTimeout       = "execution.checkpointing.timeout"
+	optionMaxConcurrent = "execution.checkpointing.max-concurrent-checkpoints"
+	optionTolerable     = "execution.checkpointing.tolerable-failed-checkpoints"
+	optionRetained      = "execution.checkpointing.num-retained"
+	optionRetention     = "execution.checkpointing.externalized-checkpoint-retention"
+	optionIncremental   = "execution.checkpointing.incremental"
+	optionInline        = "execution.checkpointing.data-inline-threshold"
+	optionDirectory     = "execution.checkpointing.dir"
+	optionSavepoints    = "execution.checkpointing.savepoint-dir"
+
 	optionFailureRate         = "restart-strategy.failure-rate.max-failures-per-interval"
 	optionFailureRateInterval = "restart-strategy.failure-rate.failure-rate-interval"
 	optionFailureRateDelay    = "restart-strategy.failure-rate.delay"
@@ -33,16 +46,9 @@ const (
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.interval":          "state",
-	"execution.checkpointing.incremental":       "state",
 	"execution.checkpointing.mode":              "state",
-	"execution.checkpointing.timeout":           "state",
-	"execution.checkpointing.min-pause":         "state",
 	"execution.checkpointing.unaligned.enabled": "state",
-	"execution.checkpointing.num-retained":      "state",
-	"execution.checkpointing.dir":               "state",
 	"execution.checkpointing.storage":           "state",
-	"execution.checkpointing.savepoint-dir":     "state",
 	"state.backend.incremental":                 "state",
 	"taskmanager.memory.managed.fraction":       "state",
 	"table.local-time-zone":                     "sql",
@@ -60,6 +66,8 @@ func OptionKeys() []string {
 		optionFailureRate, optionFailureRateInterval, optionFailureRateDelay,
 		optionExponentialInitial, optionExponentialMax, optionExponentialMultiplier, optionExponentialReset,
 		optionExponentialJitter, optionExponentialAttempts,
+		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
+		optionIncremental, optionInline, optionDirectory, optionSavepoints,
 	}
 }
 
@@ -80,6 +88,7 @@ type config struct {
 	idleTimeout    int64
 	restart        flink.RestartStrategy
 	backend        state.Backend
+	checkpointing  flink.Checkpointing
 }
 
 func defaultConfig() config {
@@ -88,6 +97,8 @@ func defaultConfig() config {
 		interval:    200,
 		restart:     flink.DefaultRestartStrategy(),
 		backend:     state.Heap,
+
+		checkpointing: flink.DefaultCheckpointing(),
 	}
 }
 
@@ -97,6 +108,7 @@ func (r *jobReader) configuration(n *node) config {
 		return c
 	}
 	exponential := &c.restart.Exponential
+	restart := false
 	fixedDelay, rateDelay := c.restart.Delay, c.restart.Delay
 	for _, e := range n.entries {
 		switch e.key {
@@ -109,6 +121,7 @@ func (r *jobReader) configuration(n *node) config {
 		case optionIdleTimeout:
 			c.idleTimeout = r.duration(e.node, 0)
 		case optionRestart:
+			restart = true
 			c.restart.Type = r.word(e.node, flink.RestartNone, flink.RestartFixedDelay, flink.RestartExponentialDelay, flink.RestartFailureRate,
 				"off", "disable", "fixeddelay", "exponentialdelay", "failurerate")
 			switch c.restart.Type {
@@ -145,11 +158,36 @@ func (r *jobReader) configuration(n *node) config {
 			exponential.Attempts = int(r.integer(e.node, 1, 1<<31-1))
 		case optionBackend:
 			switch w := r.word(e.node, "hashmap", "rocksdb", "forst", "copying"); w {
-			case "rocksdb", "forst":
+			case "rocksdb":
+				c.backend = flink.RocksDB
+			case "forst":
 				r.fail(e.node, "job.later", "What", optionBackend+": "+w, "Chapter", "state")
 			case "copying":
 				c.backend = state.Copying
 			}
+		case optionInterval:
+			c.checkpointing.Interval = r.duration(e.node, 10)
+		case optionMinPause:
+			c.checkpointing.MinPause = r.duration(e.node, 0)
+		case optionTimeout:
+			c.checkpointing.Timeout = r.duration(e.node, 10)
+		case optionMaxConcurrent:
+			c.checkpointing.MaxConcurrent = int(r.integer(e.node, 1, 1<<31-1))
+		case optionTolerable:
+			c.checkpointing.TolerableFailures = int(r.integer(e.node, 0, 1<<31-1))
+		case optionRetained:
+			c.checkpointing.Retained = int(r.integer(e.node, 1, 1<<31-1))
+		case optionRetention:
+			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, string(checkpoint.NoExternalizedCheckpoints),
+				string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation)))
+		case optionIncremental:
+			c.checkpointing.Incremental = r.bool(e.node)
+		case optionInline:
+			c.checkpointing.InlineThreshold = r.memory(e.node, 0, 1<<20)
+		case optionDirectory:
+			c.checkpointing.Directory = r.path(e.node)
+		case optionSavepoints:
+			c.checkpointing.Savepoints = r.path(e.node)
 		default:
 			if chapter, ok := laterOptions[e.key]; ok {
 				r.fail(e.at, "job.later", "What", e.key, "Chapter", chapter)
@@ -157,6 +195,10 @@ func (r *jobReader) configuration(n *node) config {
 			}
 			r.unknown(e, allOptionKeys())
 		}
+	}
+	if c.checkpointing.Interval > 0 && !restart {
+		// With checkpointing on, this is Flink's default (CP-0).
+		c.restart.Type = flink.RestartExponentialDelay
 	}
 	c.restart.Delay = fixedDelay
 	if c.restart.Type == flink.RestartFailureRate {

@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -37,9 +38,11 @@ type Config struct {
 type World struct {
 	config Config
 	kernel *sim.Kernel
-	logs   *flink.Logs
-	job    *flink.Job
-	file   string
+	// cluster is what outlives jobs; logs are its.
+	cluster *flink.Cluster
+	logs    *flink.Logs
+	job     *flink.Job
+	file    string
 	// stop is the step after which a run pauses; 0: none.
 	stop int
 	// parallelism is what rescale asked for; 0: that of the job file.
@@ -51,7 +54,11 @@ func New(c Config) *World {
 	if c.Bounds == (sim.Bounds{}) {
 		c.Bounds = sim.DefaultBounds
 	}
-	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds), logs: flink.NewLogs()}
+	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
+	w.cluster = flink.NewCluster(w.kernel)
+	w.logs = w.cluster.Logs
+	// Who forgets a world forgets its trees too.
+	runtime.AddCleanup(w, (*flink.Trees).Close, w.cluster.Trees())
 	w.kernel.Work(
 		func() bool { return w.job != nil && w.job.Ready() },
 		func() bool { return w.job != nil && w.job.Idle() },
@@ -67,6 +74,13 @@ func (w *World) Now() int64 { return w.kernel.Now() }
 
 // Job is the running or last job, or nil.
 func (w *World) Job() *flink.Job { return w.job }
+
+// Close ends the storages of the world: their memory and goroutines. The trace
+// stays.
+func (w *World) Close() { w.cluster.Trees().Close() }
+
+// Cluster is what outlives jobs: the store and the snapshots in it.
+func (w *World) Cluster() *flink.Cluster { return w.cluster }
 
 // Logs are the splits of all sources.
 func (w *World) Logs() *flink.Logs { return w.logs }
@@ -120,7 +134,7 @@ func (w *World) Start(text Command, file string) error {
 		return err
 	}
 	w.kernel.Command(string(text))
-	if w.job != nil {
+	if w.job != nil && (w.job.Status == flink.Running || w.job.Status == flink.Restarting) {
 		w.job.Cancel()
 	}
 	w.file, w.parallelism = file, 0
@@ -131,7 +145,7 @@ func (w *World) Start(text Command, file string) error {
 			}
 		}
 	}
-	w.job = flink.NewJob(w.kernel, spec, w.logs)
+	w.job = flink.NewJob(w.cluster, spec)
 	if err := w.job.Start(nil); err != nil {
 		return w.bounded(err)
 	}

@@ -25,10 +25,32 @@ func (x *Instance) Checkpoint(dir string) (tables []Table, described []string, e
 	}
 	for _, n := range names {
 		// There is no write-ahead log: what Pebble puts there is empty.
-		if !strings.HasSuffix(n, ".sst") && !strings.HasSuffix(n, ".log") {
-			described = append(described, n)
+		if strings.HasSuffix(n, ".sst") || strings.HasSuffix(n, ".log") {
+			continue
+		}
+		described = append(described, n)
+		if strings.HasPrefix(n, "MANIFEST") {
+			if err := x.complete(dir, n); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	slices.Sort(described)
 	return tables, described, nil
+}
+
+// complete fills a MANIFEST that Pebble left empty: it copies as much as it has
+// written since the tree was opened, which is nothing when nothing changed.
+// Then the one that the tree was opened with describes it.
+func (x *Instance) complete(dir, name string) error {
+	fs := x.config.FS
+	path := fs.PathJoin(dir, name)
+	content, err := ReadFile(fs, path)
+	if err != nil || len(content) > 0 {
+		return err
+	}
+	if content, err = ReadFile(fs, fs.PathJoin(x.config.Dir, name)); err != nil {
+		return err
+	}
+	return WriteFile(fs, path, content)
 }

@@ -16,7 +16,9 @@ import (
 // A Due is a compaction that waits. The caller books it where it begins in
 // virtual time and runs it where it ends; what is merged is decided then.
 type Due struct {
-	// Score says how far the level is out of shape, in hundredths.
+	// Score says how far a level is out of shape, in hundredths, as RocksDB
+	// counts it: tables of level 0 for its trigger, bytes of others for their
+	// target.
 	Score int64
 	// Level0 is the number of tables that were flushed and not merged yet.
 	Level0 int
@@ -58,6 +60,9 @@ func (x *Instance) CompactionDue() (Due, bool, error) {
 			below = t.Level
 			d.Bytes += t.Size
 		}
+	}
+	if d.Level0 >= level0Trigger {
+		d.Score = int64(d.Level0) * 100 / level0Trigger
 	}
 	return d, true, nil
 }
@@ -132,13 +137,14 @@ func (x *Instance) changed(before []Table) (Edit, error) {
 
 // Compact flushes and writes what is left into one new table, or into none if
 // nothing is left: RocksDB's forced full compaction, which rewrites a single
-// table too.
+// table too. The table of the flush is gone before anybody saw it; it is not
+// among the inputs and takes no name.
 func (x *Instance) Compact() (Edit, error) {
-	if err := x.Flush(); err != nil {
+	before, err := x.Tables()
+	if err != nil {
 		return Edit{}, err
 	}
-	before, err := x.Tables()
-	if err != nil || len(before) == 0 {
+	if err := x.Flush(); err != nil || x.size() == 0 {
 		return Edit{}, err
 	}
 	if err := x.room(x.size()); err != nil {

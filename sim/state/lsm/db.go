@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"streaminglab/sim"
 	"streaminglab/sim/state"
 )
@@ -40,7 +38,7 @@ type Options struct {
 	UID   string
 	// FS and Dir are the local disk; nil is a file system in memory. Nothing
 	// may be in the directory.
-	FS  vfs.FS
+	FS  FS
 	Dir string
 	// Keys interns the keys that are read back.
 	Keys *state.Keys
@@ -49,7 +47,10 @@ type Options struct {
 	// Incremental is execution.checkpointing.incremental.
 	Incremental bool
 	// HeapTimers keeps timers on the heap (timer-service.factory: HEAP).
-	HeapTimers  bool
+	HeapTimers bool
+	// BloomFilter is state.backend.rocksdb.use-bloom-filter; off is Flink's
+	// default.
+	BloomFilter bool
 	Memory      ManagedMemory
 	Compactions CompactionMode
 	// Room is asked before files are written: a quota, or a fault.
@@ -66,7 +67,7 @@ type ForSt struct {
 	// Store is the remote file system, and Primary the directory of this
 	// attempt's tables there. A nil store keeps them on the local disk:
 	// primary-dir local, or sync.enforce-local.
-	Store   vfs.FS
+	Store   FS
 	Primary string
 	// JobPath is the directory of the job in the primary directory; files
 	// below it were written by the same job.
@@ -99,7 +100,6 @@ type DB struct {
 	leased bool
 	// written counts the bytes in all memtables.
 	written int64
-	// exceptional is what the engine throws where the simulated system would.
 }
 
 type family struct {
@@ -113,13 +113,13 @@ type family struct {
 // New opens an empty backend.
 func New(o Options) (*DB, error) {
 	if o.FS == nil {
-		o.FS = vfs.NewMem()
+		o.FS = NewMemFS()
 	}
 	if o.Names == nil {
 		o.Names = &Names{}
 	}
 	db := &DB{o: o, uploaded: newUploaded(), restored: map[string][]state.Row{}}
-	db.cache = NewCache(max(8<<20, min(o.Memory.CacheCapacity(), 64<<20)))
+	db.cache = NewCache(max(8<<20, min(o.Memory.CacheCapacity(), 64<<20)), o.Memory.FlushOne())
 	if f := o.ForSt; f != nil && f.Store != nil {
 		remote, err := NewRemoteFS(o.FS, f.Store, f.Primary, f.Cache)
 		if err != nil {
@@ -148,7 +148,7 @@ func (db *DB) UID() string { return db.o.UID }
 func (db *DB) Remote() *RemoteFS { return db.remote }
 
 // fs is where the trees lie.
-func (db *DB) fs() vfs.FS {
+func (db *DB) fs() FS {
 	if db.remote != nil {
 		return db.remote
 	}
@@ -173,7 +173,8 @@ func (db *DB) family(name string, timers bool) (*family, error) {
 func (db *DB) open(name string, timers bool, known map[string]string, existing bool) (*family, error) {
 	f := &family{name: name, timers: timers, dir: db.familyDir(len(db.families))}
 	tree, err := OpenInstance(InstanceConfig{
-		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room,
+		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room, Flush: db.o.Memory.FlushOne(),
+		BloomFilter: db.o.BloomFilter,
 	})
 	if err != nil {
 		return nil, err
@@ -199,6 +200,15 @@ func (db *DB) usable() error {
 	return db.err
 }
 
+// ready says whether a call of the seam, which returns no error, can do
+// anything. A call after the end is an error like any other.
+func (db *DB) ready() bool {
+	if db.closed {
+		db.fail(ErrClosed)
+	}
+	return db.err == nil
+}
+
 // fail keeps the first error.
 func (db *DB) fail(err error) error {
 	if err != nil && db.err == nil {
@@ -213,7 +223,7 @@ func (db *DB) Err() error { return db.err }
 // wrote is called after each write: it flushes when memory says so.
 func (db *DB) wrote(f *family, bytes int64) error {
 	db.written += bytes
-	if f.tree.Written() < db.o.Memory.FlushOne() {
+	if !f.tree.Full() {
 		if db.written < db.o.Memory.FlushAll() {
 			return nil
 		}
@@ -314,7 +324,9 @@ type FamilyEdit struct {
 type FamilyTable struct {
 	Family string
 	Table
-	// Object and Owner are where a ForSt backend keeps it.
+	// Path is its file in the file system of the tree; Object and Owner are
+	// where a ForSt backend keeps it.
+	Path   string
 	Object string
 	Owner  Owner
 }
@@ -331,9 +343,9 @@ func (db *DB) Tables() ([]FamilyTable, error) {
 			return nil, db.fail(err)
 		}
 		for _, t := range tables {
-			ft := FamilyTable{Family: f.name, Table: t}
+			ft := FamilyTable{Family: f.name, Table: t, Path: db.o.FS.PathJoin(f.dir, t.File)}
 			if db.remote != nil {
-				ft.Object, ft.Owner, _ = db.remote.object(db.o.FS.PathJoin(f.dir, t.File))
+				ft.Object, ft.Owner, _ = db.remote.object(ft.Path)
 			}
 			all = append(all, ft)
 		}
@@ -449,4 +461,16 @@ func (db *DB) removeFiles() error {
 
 func exception(class, message string) error {
 	return &sim.Exception{Class: class, Message: message, Rule: "CP-7.4a"}
+}
+
+// LocalFiles are the kinds of files that the engine has in its directory on
+// the local disk beside tables: names of RocksDB's, which people know.
+func (db *DB) LocalFiles() []string {
+	if db.closed {
+		return nil
+	}
+	if db.remote != nil {
+		return []string{"CURRENT", "IDENTITY", "LOG", "MANIFEST", "OPTIONS", "WAL"}
+	}
+	return []string{"CURRENT", "IDENTITY", "LOCK", "LOG", "MANIFEST", "OPTIONS", "WAL"}
 }

@@ -13,6 +13,9 @@ const (
 	FormFiles Form = "files"
 	// FormCanonical is one file that every backend reads.
 	FormCanonical Form = "canonical"
+	// FormFull is what the backend on the heap writes, all key groups in one
+	// stream: no backend of this package makes or reads it.
+	FormFull Form = "full"
 )
 
 // A SnapshotType says what is asked for (CP-6.6, CP-8.1).
@@ -106,4 +109,16 @@ func (h *Handle) tables() (all []HandleFile) {
 		}
 	}
 	return all
+}
+
+// OnHeap says whether the backend on the heap can restore the handle: files of
+// a tree it cannot (CP-7.4a).
+func (h *Handle) OnHeap() error {
+	if h.Form != FormFiles {
+		return nil
+	}
+	return exception("java.lang.IllegalStateException",
+		"Unexpected state handle type, expected one of: class org.apache.flink.runtime.state.KeyGroupsStateHandle, "+
+			"but found: class org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle. This can mostly happen when "+
+			"a different StateBackend from the one that was used for taking a checkpoint/savepoint is used when restoring.")
 }

@@ -5,14 +5,13 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // InstanceConfig says where a tree lies and what it shares with others.
 type InstanceConfig struct {
 	// FS and Dir are where its files are; nil and "" are a file system in
 	// memory of its own.
-	FS  vfs.FS
+	FS  FS
 	Dir string
 	// Names gives its files names; nil is a counter of its own.
 	Names *Names
@@ -20,8 +19,13 @@ type InstanceConfig struct {
 	Known map[string]string
 	// Existing refuses to make a new tree where files are expected.
 	Existing bool
+	// Flush is how many bytes the memtable takes at most; 0 is DefaultFlush.
+	Flush int64
 	// Cache is shared with others, or nil.
 	Cache *Cache
+	// BloomFilter writes a filter into each table, so that a read of a key that
+	// is not there need not look into it.
+	BloomFilter bool
 	// Room is asked before bytes are written: a fault, or a quota.
 	Room func(bytes int64) error
 }
@@ -41,6 +45,7 @@ type Instance struct {
 	// anything in it.
 	written int64
 	dirty   bool
+	buffer  buffer
 	totals  Totals
 	// edit is what the running compaction tells.
 	edit *pebble.CompactionInfo
@@ -58,11 +63,15 @@ type Totals struct {
 // OpenInstance opens a tree.
 func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if c.FS == nil {
-		c.FS = vfs.NewMem()
+		c.FS = NewMemFS()
 	}
 	if c.Names == nil {
 		c.Names = &Names{}
 	}
+	if c.Flush == 0 {
+		c.Flush = DefaultFlush
+	}
+	c.Flush = min(max(c.Flush, MinFlush), MaxFlush)
 	x := &Instance{config: c, guard: newGuard(), step: &scheduler{}, names: map[string]string{}}
 	for file, name := range c.Known {
 		x.names[file] = name
@@ -72,7 +81,7 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 		DataCorruption:  x.guard.corrupt,
 		CompactionEnd:   func(i pebble.CompactionInfo) { x.edit = &i },
 	}
-	x.opts = pebbleOptions(c.FS, c.Cache, x.guard, x.step, events)
+	x.opts = pebbleOptions(&x.config, x.guard, x.step, events)
 	x.opts.ErrorIfNotExists = c.Existing
 	err := x.guard.call(func() (err error) {
 		x.db, err = pebble.Open(c.Dir, x.opts)
@@ -81,7 +90,7 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lsm: open: %w", err)
 	}
-	return x, nil
+	return x, x.settle()
 }
 
 // usable says whether a call can do anything.
@@ -97,6 +106,9 @@ func (x *Instance) Get(dst, key []byte) (value []byte, found bool, err error) {
 	if err := x.usable(); err != nil {
 		return dst, false, err
 	}
+	if p, ok := x.buffer.get(key); ok {
+		return append(dst, p.value...), !p.removed, nil
+	}
 	v, closer, err := x.db.Get(key)
 	if err == pebble.ErrNotFound {
 		return dst, false, nil
@@ -108,13 +120,19 @@ func (x *Instance) Get(dst, key []byte) (value []byte, found bool, err error) {
 	return dst, true, closer.Close()
 }
 
-// write counts what a write will hold in the memtable.
+// write counts what a write will hold in the memtable, which is flushed first
+// when it is full.
 func (x *Instance) write(key, value int) error {
 	if err := x.usable(); err != nil {
 		return err
 	}
 	if key+value > maxEntry {
 		return ErrTooLarge
+	}
+	if x.written >= x.config.Flush {
+		if err := x.Flush(); err != nil {
+			return err
+		}
 	}
 	x.written += int64(key+value) + entryOverhead
 	x.dirty = true
@@ -126,7 +144,8 @@ func (x *Instance) Put(key, value []byte) error {
 	if err := x.write(len(key), len(value)); err != nil {
 		return err
 	}
-	return x.db.Set(key, value, pebble.NoSync)
+	x.buffer.put(key, value, false)
+	return nil
 }
 
 // Delete writes a tombstone for a key, whether it is there or not.
@@ -134,7 +153,8 @@ func (x *Instance) Delete(key []byte) error {
 	if err := x.write(len(key), 0); err != nil {
 		return err
 	}
-	return x.db.Delete(key, pebble.NoSync)
+	x.buffer.put(key, nil, true)
+	return nil
 }
 
 // Merge appends to the value of a key without reading it, as RocksDB's list
@@ -143,12 +163,20 @@ func (x *Instance) Merge(key, value []byte) error {
 	if err := x.write(len(key), len(value)); err != nil {
 		return err
 	}
+	if _, ok := x.buffer.get(key); ok {
+		if err := x.buffer.pour(x.db); err != nil {
+			return err
+		}
+	}
 	return x.db.Merge(key, value, pebble.NoSync)
 }
 
 // DeleteRange writes one tombstone for all keys from lo to before hi.
 func (x *Instance) DeleteRange(lo, hi []byte) error {
 	if err := x.write(len(lo), len(hi)); err != nil {
+		return err
+	}
+	if err := x.buffer.pour(x.db); err != nil {
 		return err
 	}
 	return x.db.DeleteRange(lo, hi, pebble.NoSync)
@@ -175,6 +203,9 @@ func (x *Instance) Scan(lo, hi []byte, f func(key, value []byte) error) (err err
 	if err := x.usable(); err != nil {
 		return err
 	}
+	if err := x.buffer.pour(x.db); err != nil {
+		return err
+	}
 	it, err := x.db.NewIter(&pebble.IterOptions{LowerBound: bytes.Clone(lo), UpperBound: bytes.Clone(hi)})
 	if err != nil {
 		return err
@@ -199,6 +230,9 @@ func (x *Instance) Scan(lo, hi []byte, f func(key, value []byte) error) (err err
 // Written is the number of bytes in the memtable.
 func (x *Instance) Written() int64 { return x.written }
 
+// Full says that the next write flushes.
+func (x *Instance) Full() bool { return x.written >= x.config.Flush }
+
 // Totals returns the counters.
 func (x *Instance) Totals() Totals { return x.totals }
 
@@ -220,6 +254,9 @@ func (x *Instance) Flush() error {
 		return err
 	}
 	before := x.size()
+	if err := x.buffer.pour(x.db); err != nil {
+		return err
+	}
 	if err := x.guard.call(x.db.Flush); err != nil {
 		return err
 	}

@@ -4,13 +4,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/sstable/block"
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 const (
-	// memTable is what Pebble may hold in memory before it would flush by
-	// itself, at half of it; we flush long before.
-	memTable = 64 << 20
 	// MaxFlush is the most bytes that may be written between two flushes.
 	MaxFlush = 24 << 20
 	// MinFlush is the least: a smaller memtable makes one file of each record.
@@ -18,8 +14,14 @@ const (
 	// maxEntry bounds one key with its value: a larger one would not go
 	// through a memtable.
 	maxEntry = 16 << 20
+	// memTableFactor is how much larger a memtable may get than what is
+	// counted before it is flushed.
+	memTableFactor = 4
 	// entryOverhead is what an entry costs in a memtable beside its bytes.
 	entryOverhead = 40
+
+	// level0Trigger is RocksDB's level0_file_num_compaction_trigger.
+	level0Trigger = 4
 
 	// formatVersion is the format of the files, pinned so that the same calls make
 	// the same bytes after an upgrade of Pebble.
@@ -29,23 +31,25 @@ const (
 // pebbleOptions is the recipe under which Pebble does the same thing every
 // time: no write-ahead log (Flink writes none), flushes by our own count,
 // compactions by our scheduler, nothing that runs on its own.
-func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebble.EventListener) *pebble.Options {
+func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.EventListener) *pebble.Options {
 	o := &pebble.Options{
-		FS: fs, Logger: g, EventListener: events,
+		FS: c.FS, Logger: g, EventListener: events,
 		DisableWAL: true, DisableTableStats: true, NoSyncOnClose: true,
 		FormatMajorVersion: formatVersion,
-		MemTableSize:       memTable,
+		// Pebble flushes by itself when memtables take half of this: more than
+		// ours ever do, with all that an entry costs.
+		MemTableSize: uint64(memTableFactor * c.Flush),
 		// Never stall a write: nobody else would wake it.
 		MemTableStopWritesThreshold: 1 << 20,
 		L0StopWritesThreshold:       1 << 20,
-		// RocksDB's level0-file-num-compaction-trigger.
-		L0CompactionThreshold: 4, L0CompactionFileThreshold: 4,
+		// Pebble counts depth twice: both are RocksDB's trigger.
+		L0CompactionThreshold: 2 * level0Trigger, L0CompactionFileThreshold: level0Trigger,
 		LBaseMaxBytes:              4 << 20,
 		MaxOpenFiles:               100,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
 	}
-	if cache != nil && cache.pebble != nil {
-		o.Cache = cache.pebble
+	if c.Cache != nil && c.Cache.pebble != nil {
+		o.Cache = c.Cache.pebble
 	} else {
 		o.CacheSize = 1 << 20
 	}
@@ -57,7 +61,9 @@ func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebb
 	for i := range o.Levels {
 		// A fast compressor would write other bytes on other processors.
 		o.Levels[i].Compression = func() *block.CompressionProfile { return block.NoCompression }
-		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+		if c.BloomFilter {
+			o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+		}
 		if i > 0 {
 			o.TargetFileSizes[i] = 2 << 20
 		}
@@ -69,8 +75,12 @@ func pebbleOptions(fs vfs.FS, cache *Cache, g *guard, s *scheduler, events *pebb
 // column families of one RocksDB do. What it holds shows in no result.
 type Cache struct{ pebble *pebble.Cache }
 
-// NewCache returns a cache of that many bytes.
-func NewCache(bytes int64) *Cache { return &Cache{pebble.NewCache(bytes)} }
+// NewCache returns a cache of that many bytes for trees that flush at a number
+// of bytes. Pebble takes the room of memtables out of the cache; that of a few
+// column families is added here, so that blocks have what is meant for them.
+func NewCache(bytes, flush int64) *Cache {
+	return &Cache{pebble.NewCache(bytes + 3*memTableFactor*flush)}
+}
 
 // Close gives the memory back, once the instances are closed too.
 func (c *Cache) Close() {

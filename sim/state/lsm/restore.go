@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"streaminglab/sim/state"
 )
 
@@ -32,6 +30,9 @@ func Restore(o Options, handles []*Handle, fetch Fetch) (*DB, error) {
 			use = append(use, h)
 		}
 	}
+	if err := readable(o, use); err != nil {
+		return nil, err
+	}
 	db, err := New(o)
 	if err != nil || len(use) == 0 {
 		return db, err
@@ -43,25 +44,29 @@ func Restore(o Options, handles []*Handle, fetch Fetch) (*DB, error) {
 	return db, nil
 }
 
-func (db *DB) restore(handles []*Handle, fetch Fetch) error {
-	canonical := 0
+// readable looks at the forms of handles, before anything is opened.
+func readable(o Options, handles []*Handle) error {
 	for _, h := range handles {
-		if h.Form == FormCanonical {
-			canonical++
+		switch {
+		case h.Form != FormFiles && o.ForSt != nil:
+			return exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
+		case h.Form != FormFiles && h.Form != FormCanonical:
+			return fmt.Errorf("%w: form %q", ErrHandle, h.Form)
+		case h.Form != handles[0].Form:
+			return fmt.Errorf("%w: canonical and native handles at once", ErrHandle)
 		}
 	}
-	switch {
-	case canonical > 0 && db.o.ForSt != nil:
-		return exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
-	case canonical == len(handles):
+	return nil
+}
+
+func (db *DB) restore(handles []*Handle, fetch Fetch) error {
+	if handles[0].Form == FormCanonical {
 		for _, h := range handles {
 			if err := db.restoreCanonical(h, fetch); err != nil {
 				return err
 			}
 		}
 		return nil
-	case canonical > 0:
-		return fmt.Errorf("%w: canonical and native handles at once", ErrHandle)
 	}
 	best := 0
 	for i, h := range handles {
@@ -146,7 +151,7 @@ func small(h *Handle, name string, fetch Fetch) ([]byte, error) {
 
 // layOut puts the files of a handle into one directory for each column family
 // and returns what META says.
-func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs.FS, fetch Fetch) (described, error) {
+func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target FS, fetch Fetch) (described, error) {
 	var meta described
 	text, err := small(h, FileMeta, fetch)
 	if err != nil {
@@ -178,7 +183,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs
 			db.remote.use(path, f.Object)
 			continue
 		}
-		if err := writeFile(target, path, b); err != nil {
+		if err := WriteFile(target, path, b); err != nil {
 			return meta, err
 		}
 	}
@@ -208,7 +213,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target vfs
 			if !ok || strings.ContainsAny(p.name, "/\\") || isTable(p.name) {
 				return meta, fmt.Errorf("%w: %s of column family %q", ErrHandle, p.name, p.family)
 			}
-			if err := writeFile(target, db.o.FS.PathJoin(dir, p.name), p.content); err != nil {
+			if err := WriteFile(target, db.o.FS.PathJoin(dir, p.name), p.content); err != nil {
 				return meta, err
 			}
 		}

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"streaminglab/sim/state"
 )
@@ -197,7 +194,7 @@ func (s *Snapshot) files(base map[local]HandleFile) error {
 			s.Files = append(s.Files, file)
 		}
 		for _, name := range small {
-			content, err := readFile(db.fs(), db.o.FS.PathJoin(dir, name))
+			content, err := ReadFile(db.fs(), db.o.FS.PathJoin(dir, name))
 			if err != nil {
 				return err
 			}
@@ -268,7 +265,7 @@ func (s *Snapshot) Read(f File) ([]byte, error) {
 	}
 	var content []byte
 	err := s.db.silently(func() (err error) {
-		content, err = readFile(s.db.fs(), f.path)
+		content, err = ReadFile(s.db.fs(), f.path)
 		return err
 	})
 	return content, err
@@ -331,30 +328,4 @@ func (s *Snapshot) release() {
 	}
 	s.dirs = nil
 	s.db.live = slices.DeleteFunc(s.db.live, func(o *Snapshot) bool { return o == s })
-}
-
-func readFile(fs vfs.FS, path string) (content []byte, err error) {
-	f, err := fs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if closing := f.Close(); err == nil {
-			err = closing
-		}
-	}()
-	return io.ReadAll(f)
-}
-
-func writeFile(fs vfs.FS, path string, content []byte) error {
-	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		return err
-	}
-	// A file system in memory keeps what it is given.
-	_, err = f.Write(slices.Clone(content))
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
 }

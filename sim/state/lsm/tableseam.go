@@ -62,7 +62,7 @@ func (t *rawTable) cell(k *state.Key, ns state.Namespace) []byte {
 
 // Get implements state.RawTable.
 func (t *rawTable) Get(k *state.Key, ns state.Namespace) ([]byte, bool) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return nil, false
 	}
 	if t.db.remote != nil {
@@ -80,7 +80,7 @@ func (t *rawTable) Get(k *state.Key, ns state.Namespace) ([]byte, bool) {
 
 // Put implements state.RawTable.
 func (t *rawTable) Put(k *state.Key, ns state.Namespace, value []byte) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return
 	}
 	key := t.cell(k, ns)
@@ -93,7 +93,7 @@ func (t *rawTable) Put(k *state.Key, ns state.Namespace, value []byte) {
 
 // Delete implements state.RawTable.
 func (t *rawTable) Delete(k *state.Key, ns state.Namespace) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return
 	}
 	key := t.cell(k, ns)
@@ -106,7 +106,7 @@ func (t *rawTable) Delete(k *state.Key, ns state.Namespace) {
 
 // Each implements state.RawTable.
 func (t *rawTable) Each(f func(k *state.Key, ns state.Namespace, value []byte)) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return
 	}
 	t.db.fail(t.family.rows(func(r state.Row) {
@@ -142,7 +142,7 @@ func (t *rawTimers) Put(timer state.Timer) { t.write(timer, true) }
 func (t *rawTimers) Delete(timer state.Timer) { t.write(timer, false) }
 
 func (t *rawTimers) write(timer state.Timer, put bool) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return
 	}
 	t.bytes = appendTimer(t.bytes[:0], timer)
@@ -160,7 +160,7 @@ func (t *rawTimers) write(timer state.Timer, put bool) {
 
 // Each implements state.RawTimers.
 func (t *rawTimers) Each(f func(state.Timer)) {
-	if t.db.usable() != nil {
+	if !t.db.ready() {
 		return
 	}
 	t.db.fail(t.family.rows(func(r state.Row) {

@@ -38,12 +38,6 @@ func (u *uploaded) base() map[local]HandleFile {
 	return base
 }
 
-// hasBase says whether the base snapshot is known, though it may hold no file.
-func (u *uploaded) hasBase() bool {
-	_, ok := u.files[u.confirmed]
-	return ok
-}
-
 // complete takes the notice that a snapshot is complete. Savepoints are not in
 // the list, so they never become the base (FLINK-23949); notices that come out
 // of order are ignored.

@@ -1,0 +1,271 @@
+package flink
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
+	"streaminglab/sim/state"
+	"streaminglab/sim/state/lsm"
+)
+
+// RocksDB is the embedded RocksDB backend: a real log-structured merge tree for
+// each column family of a subtask. Its storage is opened by the runtime, which
+// knows the subtask.
+var RocksDB = state.Backend{Name: "rocksdb"}
+
+// tree is the storage of the subtask when it is a tree of files, else nil.
+func (t *task) tree() *lsm.DB {
+	db, _ := t.ctx.State.Keyed().(*lsm.DB)
+	return db
+}
+
+// openStore opens the keyed state of the subtask, and takes what a tree can
+// take by itself from the snapshot.
+func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error) {
+	b := t.job.Spec.Backend
+	if b.Name != RocksDB.Name {
+		return state.NewStore(b, keys), nil
+	}
+	groups, err := t.groups()
+	if err != nil {
+		return nil, err
+	}
+	var handles []*lsm.Handle
+	for _, k := range from.keyedOf(t.spec) {
+		handles = append(handles, handleOf(k, from.ID))
+	}
+	db, err := lsm.Restore(lsm.Options{
+		Names: &t.job.cluster.names, UID: fmt.Sprintf("%s/%s/%d", t.job.ID, t.at, t.job.Attempt),
+		Keys: keys, Groups: groups, Incremental: t.job.Spec.Checkpointing.Incremental,
+	}, handles, t.job.object)
+	if err != nil {
+		return nil, simulated(err)
+	}
+	t.job.cluster.trees.open[db] = true
+	return state.NewStoreOn(b, db, keys), nil
+}
+
+// object reads an object for a tree.
+func (j *Job) object(path string) ([]byte, error) {
+	b, _, err := j.coordinator.Storage().Read(checkpoint.Handle{Path: path})
+	var e *objectstore.Error
+	if errors.As(err, &e) && e.Code == objectstore.NoSuchKey {
+		return nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	}
+	return b.Bytes, err
+}
+
+// simulated turns an error of a tree into what the task throws: what is wrong
+// with files is part of the simulated system.
+func simulated(err error) error {
+	var e *sim.Exception
+	var store *objectstore.Error
+	var file *lsm.FileError
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.As(err, &store):
+		return store.Exception()
+	case errors.As(err, &file):
+		class := "java.io.IOException"
+		if errors.Is(err, fs.ErrNotExist) {
+			class = "java.io.FileNotFoundException"
+		}
+		return &sim.Exception{Class: class, Message: file.Error(), Rule: "CP-6.7"}
+	}
+	return err
+}
+
+// handleOf is keyed state of a snapshot as a tree knows it.
+func handleOf(k *checkpoint.KeyedState, id int64) *lsm.Handle {
+	h := &lsm.Handle{
+		Backend: k.Backend, Form: lsm.FormFiles, ID: id, UID: k.Instance, Groups: state.KeyGroupRange{First: k.First, Last: k.Last},
+	}
+	if k.Backend == Canonical {
+		h.Form = lsm.FormCanonical
+	}
+	convert := func(in []checkpoint.NamedHandle) (out []lsm.HandleFile) {
+		for _, n := range in {
+			f := lsm.HandleFile{Name: n.Name, Size: n.Handle.Size, Object: n.Handle.Path, Inline: n.Handle.Data}
+			copy(f.SHA256[:], n.Digest)
+			f.Family, f.Local = splitLocal(n.Local)
+			out = append(out, f)
+		}
+		return out
+	}
+	h.Shared, h.Private = convert(k.Shared), convert(k.Private)
+	return h
+}
+
+// keyedState is the handle of a tree as _metadata has it.
+func keyedState(h *lsm.Handle) checkpoint.KeyedState {
+	k := checkpoint.KeyedState{Backend: h.Backend, Instance: h.UID, First: h.Groups.First, Last: h.Groups.Last}
+	if h.Form == lsm.FormCanonical {
+		k.Backend, k.Instance = Canonical, ""
+	}
+	convert := func(in []lsm.HandleFile) (out []checkpoint.NamedHandle) {
+		for _, f := range in {
+			n := checkpoint.NamedHandle{Name: f.Name, Digest: f.SHA256[:]}
+			if f.Local != "" {
+				n.Local = f.Family + "/" + f.Local
+			}
+			n.Handle = checkpoint.Handle{Path: f.Object, Size: f.Size}
+			switch {
+			case f.Inline != nil:
+				n.Handle.Kind, n.Handle.Data = checkpoint.Inline, f.Inline
+			case f.Reused:
+				n.Handle = checkpoint.PlaceholderFor(n.Handle)
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	k.Shared, k.Private = convert(h.Shared), convert(h.Private)
+	return k
+}
+
+// splitLocal cuts a column family from the name of a table in it.
+func splitLocal(s string) (family, file string) {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '/' {
+			return s[:i], s[i+1:]
+		}
+	}
+	return "", ""
+}
+
+// snapshotTypes are what a tree is asked for.
+func treeSnapshot(s *snapshotting) lsm.SnapshotType {
+	switch {
+	case s.typ.Savepoint() && s.format == Canonical:
+		return lsm.CanonicalSavepoint
+	case s.typ.Savepoint():
+		return lsm.NativeSavepoint
+	case s.typ == checkpoint.TypeFullCheckpoint:
+		return lsm.FullCheckpoint
+	}
+	return lsm.Checkpoint
+}
+
+// treeFiles are the streams of a tree's snapshot: files go one by one, tables
+// that an earlier snapshot brought not at all (CP-6.1).
+func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *checkpoint.SubtaskState) error {
+	snap, err := db.Snapshot(id, treeSnapshot(s))
+	if err != nil {
+		return simulated(err)
+	}
+	t.compactions()
+	storage := t.job.coordinator.Storage()
+	stored := map[string]checkpoint.Handle{}
+	for _, f := range snap.Files {
+		if f.Transfer != lsm.Upload {
+			continue
+		}
+		dir := s.directory
+		if f.Scope == lsm.Shared {
+			dir = storage.SharedDirectory()
+		}
+		name := fmt.Sprintf("%s-%d-%s", t.spec.ID(), t.index, f.Name)
+		if f.Table() {
+			name = f.Name
+		}
+		if f.Scope == lsm.Shared || s.typ.Savepoint() {
+			name = fmt.Sprintf("%s@%d", name, id)
+		}
+		p.streams = append(p.streams, stream{
+			dir: dir, name: name, relative: s.typ.Savepoint(),
+			body: func() (objectstore.Body, error) {
+				data, err := snap.Read(f)
+				return objectstore.Bytes(data), err
+			},
+			stored: func(h checkpoint.Handle) { stored[f.Family+"/"+f.Name] = h },
+		})
+	}
+	p.discard = snap.Discard
+	p.finish = func() (checkpoint.TaskState, error) {
+		h, err := snap.Finish(func(f lsm.File) lsm.Stored {
+			at := stored[f.Family+"/"+f.Name]
+			return lsm.Stored{Object: at.Path, Inline: at.Data}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if h.Form != lsm.FormEmpty {
+			k := keyedState(h)
+			for _, list := range [][]checkpoint.NamedHandle{k.Shared, k.Private} {
+				for i := range list {
+					list[i].Handle.Relative = s.typ.Savepoint() && list[i].Handle.Kind == checkpoint.File
+				}
+			}
+			out.Keyed = append(out.Keyed, k)
+		}
+		out.Finished = t.finished
+		return checkpoint.TaskState{{UID: t.spec.ID(), State: *out}}, nil
+	}
+	return nil
+}
+
+// compactions runs the compactions that wait.
+func (t *task) compactions() {
+	db := t.tree()
+	if db == nil || t.compacting {
+		return
+	}
+	due, err := db.CompactionsDue()
+	if err != nil || len(due) == 0 {
+		return
+	}
+	t.compacting = true
+	family := due[0].Family
+	t.job.kernel.Put(nil, func() {
+		t.compacting = false
+		if t.tree() == nil || t.closed {
+			return
+		}
+		edit, ok, err := db.RunCompaction(family)
+		if err != nil {
+			t.fail(simulated(err))
+			return
+		}
+		if ok {
+			t.edited("CP-6.3", family, "compaction", edit)
+		}
+		t.compactions()
+	})
+}
+
+// edited writes a change of the tree.
+func (t *task) edited(rule, family, reason string, e lsm.Edit) {
+	body := sim.TreeEdited{Family: family, Reason: reason, BytesIn: e.BytesIn, BytesOut: e.BytesOut}
+	files := func(in []lsm.Table) (out []sim.TableFile) {
+		for _, f := range in {
+			out = append(out, sim.TableFile{Name: f.Name, Level: f.Level, Size: f.Size})
+		}
+		return out
+	}
+	body.Inputs, body.Outputs = files(e.Inputs), files(e.Outputs)
+	t.job.kernel.Put(t.job.kernel.Step(t.at, rule, body, t.job.kernel.Root), nil)
+}
+
+// closeStore ends the storage of the subtask. A lost TaskManager cleans
+// nothing up.
+func (t *task) closeStore(lost bool) {
+	if t.closed || t.ctx == nil || t.ctx.State == nil {
+		return
+	}
+	t.closed = true
+	db := t.tree()
+	if db == nil {
+		return
+	}
+	delete(t.job.cluster.trees.open, db)
+	if lost {
+		_ = db.Kill()
+		return
+	}
+	_ = db.Close()
+}

@@ -1,0 +1,167 @@
+package flink
+
+import (
+	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+)
+
+// Checkpointing are the options execution.checkpointing.* of a job. Times are
+// in ms.
+type Checkpointing struct {
+	// Interval is the interval; 0: only when somebody asks.
+	Interval int64
+	// MinPause, Timeout, MaxConcurrent and TolerableFailures are min-pause,
+	// timeout, max-concurrent-checkpoints and tolerable-failed-checkpoints.
+	MinPause, Timeout int64
+	MaxConcurrent     int
+	TolerableFailures int
+	// Retained is num-retained, Retention externalized-checkpoint-retention.
+	Retained  int
+	Retention checkpoint.Retention
+	// Incremental is incremental: a backend may share files between checkpoints.
+	Incremental bool
+	// InlineThreshold is data-inline-threshold in bytes.
+	InlineThreshold int64
+	// Directory is dir, Savepoints is savepoint-dir.
+	Directory, Savepoints string
+	// AfterTasksFinish is checkpoints-after-tasks-finish.enabled.
+	AfterTasksFinish bool
+}
+
+// DefaultCheckpointing returns Flink's defaults (CP-0). Flink has no default
+// directory: without one a checkpoint lives in the memory of the JobManager.
+// The lab always has a store, so that there is something to look at.
+func DefaultCheckpointing() Checkpointing {
+	return Checkpointing{
+		Timeout: 600_000, MaxConcurrent: 1, Retained: 1, Retention: checkpoint.NoExternalizedCheckpoints,
+		InlineThreshold: checkpoint.DefaultInlineThreshold, AfterTasksFinish: true,
+		Directory: "checkpoints", Savepoints: "savepoints",
+	}
+}
+
+// newCoordinator makes the coordinator of a new job.
+func (j *Job) newCoordinator() {
+	c := j.Spec.Checkpointing
+	storage := &checkpoint.Storage{
+		Store: j.cluster.Store, Directory: c.Directory, Savepoints: c.Savepoints, Job: j.ID, InlineThreshold: c.InlineThreshold,
+	}
+	j.coordinator = checkpoint.New(checkpoint.Config{
+		Interval: c.Interval, MinPause: c.MinPause, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent,
+		TolerableFailures: c.TolerableFailures, AfterTasksFinish: c.AfterTasksFinish, Retained: c.Retained, Retention: c.Retention,
+	}, j.graph(), storage, nil, j.kernel.Now, &j.kernel.Queue)
+	j.coordinator.Sink = j
+}
+
+// graph is the job as the coordinator sees it: a vertex is a source, an
+// operator or a sink; nothing is chained.
+func (j *Job) graph() *checkpoint.Graph {
+	index := map[string]int{}
+	var vertices []checkpoint.Vertex
+	add := func(name, uid string, parallelism int, inputs []checkpoint.Input) {
+		index[name] = len(vertices)
+		vertices = append(vertices, checkpoint.Vertex{
+			Name: name, Parallelism: parallelism, MaxParallelism: j.Spec.MaxParallelism, Operators: []string{uid}, Inputs: inputs,
+		})
+	}
+	for _, s := range j.Spec.Sources {
+		add(s.Name, s.Name, j.readersOf(s), nil)
+	}
+	for _, o := range j.vertices() {
+		var inputs []checkpoint.Input
+		for _, in := range o.Inputs {
+			up := index[in]
+			inputs = append(inputs, checkpoint.Input{
+				Vertex: up, Pointwise: !o.Keyed && vertices[up].Parallelism == j.Spec.Parallelism,
+			})
+		}
+		add(o.Name, o.ID(), j.Spec.Parallelism, inputs)
+	}
+	return checkpoint.NewGraph(vertices...)
+}
+
+// startScheduler begins periodic checkpoints; the first tick is drawn.
+func (j *Job) startScheduler() {
+	low, high := j.coordinator.FirstTick()
+	draws := sim.NewStream(j.kernel.Seed, "jm", "first checkpoint of "+j.ID)
+	for range j.schedules {
+		draws.Uint64()
+	}
+	j.schedules++
+	j.coordinator.StartScheduler(low + draws.Below(high-low+1))
+}
+
+// Coordinator is the job's CheckpointCoordinator.
+func (j *Job) Coordinator() *checkpoint.Coordinator { return j.coordinator }
+
+// Pending is the id of the oldest checkpoint that waits for acknowledgements,
+// or 0.
+func (j *Job) Pending() int64 {
+	if ids := j.coordinator.Pending(); len(ids) > 0 {
+		return ids[0]
+	}
+	return 0
+}
+
+// Completed returns the snapshots of all jobs that were not deleted, oldest
+// first.
+func (j *Job) Completed() []*Checkpoint {
+	var out []*Checkpoint
+	for _, c := range j.cluster.snapshots {
+		if !c.Gone {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Latest returns what a failover goes back to: the last checkpoint that this
+// job completed, else the snapshot that it was started from, else nil. A
+// savepoint that was taken meanwhile does not count (CP-11.1, V17).
+func (j *Job) Latest() *Checkpoint {
+	if c := j.coordinator.Store().Latest(); c != nil {
+		return j.cluster.in(c.Location.Directory)
+	}
+	return nil
+}
+
+// asked is a savepoint that somebody asked for.
+type asked struct{ name, format string }
+
+// Trigger asks for a checkpoint.
+func (j *Job) Trigger() {
+	before := j.coordinator.Queued()
+	j.coordinator.Checkpoint(checkpoint.KindConfigured)
+	j.waits(before)
+}
+
+// waits says that a request stands in the queue.
+func (j *Job) waits(before int) {
+	if n := j.coordinator.Queued(); n > before {
+		j.kernel.Emit("jm", "CP-2.3", sim.CheckpointQueued{Waiting: n, Pending: j.coordinator.Pending()})
+	}
+}
+
+// Savepoint takes a savepoint; the job goes on and hears nothing of it, so
+// that it commits nothing.
+func (j *Job) Savepoint(format string) {
+	j.ask(format)
+	before := j.coordinator.Queued()
+	j.coordinator.Savepoint("")
+	j.waits(before)
+}
+
+// Stop takes a canonical savepoint and ends the job. With drain the sources
+// first send the end of event time (EV-4.3).
+func (j *Job) Stop(drain bool) { j.StopWith(drain, Canonical) }
+
+// StopWith is Stop with a format.
+func (j *Job) StopWith(drain bool, format string) {
+	j.ask(format)
+	j.stopping, j.drain = true, drain
+	j.coordinator.StopWithSavepoint(drain, "")
+}
+
+func (j *Job) ask(format string) {
+	j.cluster.savepoints++
+	j.savepoints = append(j.savepoints, asked{savepointName(j.cluster.savepoints), format})
+}

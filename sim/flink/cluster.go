@@ -1,0 +1,109 @@
+package flink
+
+import (
+	"fmt"
+	"slices"
+
+	"streaminglab/sim"
+	"streaminglab/sim/objectstore"
+	"streaminglab/sim/state/lsm"
+)
+
+// A Cluster is what outlives a job: the logs that sources read, the store that
+// snapshots lie in, and what a person has written down about them.
+type Cluster struct {
+	Logs  *Logs
+	Store *objectstore.Store
+
+	kernel     *sim.Kernel
+	jobs       int
+	savepoints int
+	snapshots  []*Checkpoint
+	// names gives table files names over all jobs.
+	names lsm.Names
+	trees *Trees
+	// deleted are the objects that went since somebody asked.
+	deleted []string
+}
+
+// gone returns the objects that were deleted since it was called last, sorted.
+func (c *Cluster) gone() []string {
+	out := c.deleted
+	c.deleted = nil
+	slices.Sort(out)
+	return out
+}
+
+// Trees are the storages that are open: each has memory and goroutines of its
+// own, which whoever drops a cluster must end.
+type Trees struct{ open map[*lsm.DB]bool }
+
+// Close ends all of them, as if their machine were gone.
+func (t *Trees) Close() {
+	for db := range t.open {
+		_ = db.Kill()
+	}
+	clear(t.open)
+}
+
+// Trees returns the storages that are open.
+func (c *Cluster) Trees() *Trees { return c.trees }
+
+// NewCluster returns a cluster without jobs.
+func NewCluster(k *sim.Kernel) *Cluster {
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c.Store.Changed = func(o objectstore.Info, deleted bool) {
+		if deleted {
+			c.deleted = append(c.deleted, o.Key)
+		}
+	}
+	return c
+}
+
+// Snapshots are the completed checkpoints and savepoints of all jobs, oldest
+// first, also those that were deleted since.
+func (c *Cluster) Snapshots() []*Checkpoint { return c.snapshots }
+
+// A Checkpoint is a completed checkpoint or savepoint as a person knows it: by
+// its name and its directory. What is in it is on the store.
+type Checkpoint struct {
+	ID int64
+	// Name is the savepoint's name in scripts, empty for a checkpoint.
+	Name string
+	// Job is the id of the job that took it.
+	Job string
+	// Directory is where its _metadata is.
+	Directory string
+	// Step is the step of its completion.
+	Step *sim.Step
+	// Gone says that a JobManager has deleted it.
+	Gone bool
+}
+
+// Savepoint reports whether it was asked for by a person: a job that fails
+// never goes back to one by itself.
+func (c *Checkpoint) Savepoint() bool { return c.Name != "" }
+
+// Label is how a script names the checkpoint: "chk-3", "sp1".
+func (c *Checkpoint) Label() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return fmt.Sprintf("chk-%d", c.ID)
+}
+
+// in finds the snapshot in a directory.
+func (c *Cluster) in(directory string) *Checkpoint {
+	for i := len(c.snapshots) - 1; i >= 0; i-- {
+		if c.snapshots[i].Directory == directory {
+			return c.snapshots[i]
+		}
+	}
+	return nil
+}
+
+// Formats of a savepoint.
+const (
+	Canonical = "canonical"
+	Native    = "native"
+)

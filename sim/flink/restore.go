@@ -1,0 +1,329 @@
+package flink
+
+import (
+	"errors"
+	"slices"
+	"sort"
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
+	"streaminglab/sim/state"
+)
+
+// Restored is what a job is started from: the state in a snapshot, by operator
+// and by subtask. Nil subtasks had finished.
+type Restored struct {
+	ID int64
+	// Readers are the positions of each reader of each source.
+	Readers map[string][][]SplitOffset
+	// Operators are the states of all subtasks, by uid.
+	Operators map[string][]*state.Snapshot
+
+	// keyed are the handles of keyed state, by uid, which a tree reads itself.
+	keyed map[string][]*checkpoint.KeyedState
+	step  *sim.Step
+}
+
+// keyedOf are the handles of an operator's keyed state.
+func (r *Restored) keyedOf(o *OperatorSpec) []*checkpoint.KeyedState {
+	if r == nil {
+		return nil
+	}
+	return r.keyed[o.ID()]
+}
+
+// of is the state of an operator; nil: the job does not come from a snapshot.
+func (r *Restored) of(o *OperatorSpec) []*state.Snapshot {
+	if r == nil {
+		return nil
+	}
+	if s := r.Operators[o.ID()]; s != nil {
+		return s
+	}
+	return []*state.Snapshot{}
+}
+
+// read reads everything that a snapshot holds for this job. The error is an
+// exception of the simulated system, with the vertex that met it.
+func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error) {
+	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}}
+	if known := j.cluster.in(c.Location.Directory); known != nil {
+		out.step = known.Step
+	}
+	sources := map[string]bool{}
+	for _, s := range j.Spec.Sources {
+		sources[s.Name] = true
+	}
+	vertices := map[string]string{}
+	for _, v := range j.vertices() {
+		vertices[v.ID()] = v.Name
+	}
+	for i := range c.Metadata.Operators {
+		o := &c.Metadata.Operators[i]
+		switch {
+		case sources[o.UID]:
+			for k, sub := range o.Subtasks {
+				splits, err := j.readReader(o.UID, sub)
+				if err != nil {
+					return nil, subtaskName(o.UID, k), err
+				}
+				out.Readers[o.UID] = append(out.Readers[o.UID], splits)
+			}
+		case vertices[o.UID] != "":
+			for k, sub := range o.Subtasks {
+				snap, err := j.readSubtask(sub)
+				if err != nil {
+					return nil, subtaskName(vertices[o.UID], k), err
+				}
+				out.Operators[o.UID] = append(out.Operators[o.UID], snap)
+				if sub != nil {
+					for n := range sub.Keyed {
+						out.keyed[o.UID] = append(out.keyed[o.UID], &sub.Keyed[n])
+					}
+				}
+			}
+		}
+	}
+	if f := j.Spec.Restoring; f != nil {
+		f(out)
+	}
+	return out, "", nil
+}
+
+func (j *Job) readReader(source string, sub *checkpoint.SubtaskState) ([]SplitOffset, error) {
+	if sub == nil {
+		return nil, nil
+	}
+	var out []SplitOffset
+	for _, h := range sub.Operator {
+		data, err := j.fetch(h.Handle)
+		if err != nil {
+			return nil, err
+		}
+		splits, err := j.readSplits(source, data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, splits...)
+	}
+	return out, nil
+}
+
+// readSubtask reads the rows and lists of one subtask.
+func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error) {
+	if sub == nil || sub.Finished {
+		return nil, nil
+	}
+	out := &state.Snapshot{}
+	for _, k := range sub.Keyed {
+		if k.Backend != Canonical && k.Backend != j.Spec.Backend.Name {
+			return nil, wrongBackend(k.Backend, j.Spec.Backend.Name)
+		}
+		if j.Spec.Backend.Name == RocksDB.Name {
+			continue
+		}
+		for _, h := range k.Private {
+			data, err := j.fetch(h.Handle)
+			if err != nil {
+				return nil, err
+			}
+			_, rows, err := state.ReadCanonical(data)
+			if err != nil {
+				return nil, err
+			}
+			out.Tables, out.Timers = rows.Tables, rows.Timers
+		}
+	}
+	for _, h := range sub.Operator {
+		data, err := j.fetch(h.Handle)
+		if err != nil {
+			return nil, err
+		}
+		if out.Lists, err = state.ReadLists(data); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// wrongBackend is what restoring from the files of another backend throws.
+func wrongBackend(from, to string) error {
+	return &sim.Exception{
+		Class:   "org.apache.flink.runtime.state.BackendBuildingException",
+		Message: "Failed when trying to restore " + to + " backend from the files of " + from + ".", Rule: "CP-8.2",
+	}
+}
+
+// fetch reads the bytes of a handle; what is missing is an exception.
+func (j *Job) fetch(h checkpoint.Handle) ([]byte, error) {
+	b, _, err := j.coordinator.Storage().Read(h)
+	var e *objectstore.Error
+	if errors.As(err, &e) {
+		return nil, e.Exception()
+	}
+	return b.Bytes, err
+}
+
+// RestoreOptions are what a person may say when a job is started from a
+// snapshot. Zero values are Flink's defaults.
+type RestoreOptions struct {
+	// AllowNonRestoredState drops the state of operators that the job does not
+	// have (CP-9.5).
+	AllowNonRestoredState bool
+	// ClaimMode says who may delete the snapshot (CP-8.7, CP-8.8); empty:
+	// NO_CLAIM.
+	ClaimMode checkpoint.ClaimMode
+}
+
+// Restore starts a new job from a snapshot, or from nothing. The former job is
+// gone with its JobManager: nobody cleans up behind it.
+func (j *Job) Restore(spec *Spec, from *Checkpoint) error {
+	return j.RestoreWith(spec, from, RestoreOptions{})
+}
+
+// RestoreWith is Restore with options. When the snapshot cannot be used, the
+// problem says why and nothing has changed.
+func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error {
+	if err := j.Fits(spec, from, o); err != nil {
+		return err
+	}
+	j.lose()
+	j.Spec = spec
+	j.Attempt, j.backoff = 0, j.newBackoff()
+	j.newID()
+	j.newCoordinator()
+	if from == nil {
+		return j.Start(nil)
+	}
+	c, err := j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode)
+	if err != nil {
+		e, ok := isException(err)
+		if !ok {
+			e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
+		}
+		j.Status = Failed
+		j.kernel.Emit("jm", "CP-8.6", sim.JobFailed{Attempt: 0, Strategy: spec.Restart.Type, Exception: *e}, from.Step)
+		return nil
+	}
+	return j.Start(c, from.Step)
+}
+
+// lose ends a job without anybody noticing: its JobManager is gone.
+func (j *Job) lose() {
+	j.stopAttempt()
+	j.coordinator.Crash()
+}
+
+// Fits refuses a snapshot that a job cannot start from: one in the format of
+// another backend (CP-8.2), or with state of an operator that is not there
+// (CP-9.5). The error is a *sim.Problem.
+func (j *Job) Fits(spec *Spec, c *Checkpoint, o RestoreOptions) error {
+	if c == nil {
+		return nil
+	}
+	m, err := j.coordinator.Storage().ReadMetadata(c.Directory)
+	if err != nil {
+		// The job finds out.
+		return nil
+	}
+	if format := formatOf(m); format != "" && format != Canonical && format != spec.Backend.Name {
+		return sim.NewProblem("world.cannot-restore", "Name", c.Label(), "Backend", format)
+	}
+	if o.AllowNonRestoredState {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, v := range spec.Sources {
+		known[v.Name] = true
+	}
+	for _, v := range spec.Operators {
+		known[v.ID()] = true
+	}
+	for _, v := range spec.Sinks {
+		known[v.Name] = true
+	}
+	var missing []string
+	for _, op := range m.Operators {
+		if !known[op.UID] && slices.ContainsFunc(op.Subtasks, holdsState) {
+			missing = append(missing, op.UID)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	sort.Strings(missing)
+	return sim.NewProblem("world.state-not-mapped", "Name", c.Label(), "Operators", strings.Join(missing, ", "))
+}
+
+// formatOf is the backend that wrote the keyed state of a snapshot, or
+// canonical; empty: there is none.
+func formatOf(m *checkpoint.Metadata) string {
+	for _, o := range m.Operators {
+		for _, s := range o.Subtasks {
+			if s == nil {
+				continue
+			}
+			for _, k := range s.Keyed {
+				return k.Backend
+			}
+		}
+	}
+	return ""
+}
+
+func holdsState(s *checkpoint.SubtaskState) bool { return s != nil && len(s.Keyed)+len(s.Operator) > 0 }
+
+// assign gives each reader its splits: those of a snapshot where it knows
+// them, new ones in turn. A reader's splits are list state of mode split
+// (CP-9.4): with the same number of readers each keeps its own.
+func (j *Job) assign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
+	out := make([][]SplitOffset, n)
+	logs := j.Logs.Of(s.Name)
+	known := map[*Log]bool{}
+	main := int64(0)
+	if from != nil {
+		var old []state.Lists[SplitOffset]
+		for _, splits := range from.Readers[s.Name] {
+			list := []SplitOffset{}
+			for _, o := range splits {
+				switch {
+				case o.Log.Split == "":
+					main = o.Offset
+				case !o.Log.Removed:
+					list = append(list, o)
+					known[o.Log] = true
+				}
+			}
+			sortSplits(list, logs)
+			old = append(old, state.Lists[SplitOffset]{readerState: list})
+		}
+		parts := state.Repartition(old, []state.ListInfo{{Name: readerState, Mode: state.SplitDistribute}}, n)
+		for i := range out {
+			out[i] = parts[i][readerState]
+			sortSplits(out[i], logs)
+		}
+	}
+	for i, l := range logs {
+		if !known[l] {
+			out[i%n] = append(out[i%n], SplitOffset{l, 0})
+		}
+	}
+	// The log of the main output belongs to the first reader.
+	if m := j.Logs.Find(s.Name, ""); m != nil {
+		out[0] = append(out[0], SplitOffset{m, main})
+	}
+	return out
+}
+
+// A SplitOffset is the position of a split.
+type SplitOffset struct {
+	Log    *Log
+	Offset int64
+}
+
+// sortSplits orders the splits of a reader as they were added to the source.
+func sortSplits(list []SplitOffset, logs []*Log) {
+	slices.SortStableFunc(list, func(a, b SplitOffset) int { return slices.Index(logs, a.Log) - slices.Index(logs, b.Log) })
+}

@@ -1,0 +1,239 @@
+package flink
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
+	"streaminglab/sim/state"
+	"streaminglab/sim/state/lsm"
+)
+
+// A stream is one thing that a subtask writes for its snapshot.
+type stream struct {
+	// dir and name say where it goes when it is not small.
+	dir, name string
+	relative  bool
+	body      func() (objectstore.Body, error)
+	// stored takes the handle.
+	stored func(checkpoint.Handle)
+}
+
+// A part is the asynchronous half of a subtask's snapshot: streams that are
+// written one by one, and what is acknowledged in the end.
+type part struct {
+	streams []stream
+	// finish returns the state once all streams are written.
+	finish func() (checkpoint.TaskState, error)
+	// discard gives the snapshot up.
+	discard func()
+}
+
+// upload writes the streams of a part, each in its time, and acknowledges.
+func (j *Job) upload(n int, id int64, p *part) {
+	j.kernel.Put(nil, func() { j.write(n, id, p, 0) })
+}
+
+func (j *Job) write(n int, id int64, p *part, i int) {
+	if i == len(p.streams) {
+		state, err := p.finish()
+		if err != nil {
+			j.must(err)
+			return
+		}
+		j.acknowledge(n, id, state)
+		return
+	}
+	s := &p.streams[i]
+	body, err := s.body()
+	if err != nil {
+		j.must(err)
+		return
+	}
+	storage := j.coordinator.Storage()
+	inline := body.Bytes != nil && body.Size <= storage.InlineThreshold && storage.InlineThreshold > 0
+	done := func() {
+		h, _, err := storage.Write(s.dir, s.name, body, s.relative, j.ID+" "+j.nameOf(n))
+		if err != nil {
+			j.uploadFailed(n, id, p, err)
+			return
+		}
+		s.stored(h)
+		if h.Kind == checkpoint.File {
+			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Size: h.Size})
+		}
+		j.write(n, id, p, i+1)
+	}
+	took := int64(0)
+	if !inline {
+		took = j.cluster.Store.Latency.Of(objectstore.OpPut, body.Size)
+	}
+	if took == 0 {
+		done()
+		return
+	}
+	j.at(j.kernel.Now()+took, false, done)
+}
+
+// uploadFailed declines the checkpoint: the asynchronous part failed.
+func (j *Job) uploadFailed(n int, id int64, p *part, err error) {
+	if p.discard != nil {
+		p.discard()
+	}
+	e := &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
+	if x, ok := err.(*objectstore.Error); ok {
+		e = x.Exception()
+	}
+	j.cause = j.kernel.Emit(j.nameOf(n), "CP-3.2", sim.CheckpointDeclined{ID: id, Exception: *e})
+	j.coordinator.Decline(id, n, checkpoint.AsyncException)
+	j.cause = nil
+}
+
+// readerState is the name of a source reader's list state.
+const readerState = "SourceReaderState"
+
+// snapshotState saves the positions of a reader.
+func (r *reader) snapshotState(s *snapshotting) *part {
+	var text []byte
+	for _, o := range r.snapshot() {
+		if o.Log.Split != "" || o.Offset > 0 {
+			s.offsets = append(s.offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
+		}
+		text = state.String{}.Append(text, o.Log.Split)
+		text = binary.AppendUvarint(text, uint64(o.Offset))
+	}
+	p := &part{}
+	var out checkpoint.SubtaskState
+	p.streams = append(p.streams, stream{
+		dir: s.directory, name: fmt.Sprintf("%s-%d-splits", r.spec.Name, r.index), relative: s.typ.Savepoint(),
+		body: func() (objectstore.Body, error) { return objectstore.Bytes(text), nil },
+		stored: func(h checkpoint.Handle) {
+			out.Operator = append(out.Operator, checkpoint.NamedHandle{Name: readerState, Handle: h})
+		},
+	})
+	p.finish = func() (checkpoint.TaskState, error) {
+		out.Finished = r.finished
+		return checkpoint.TaskState{{UID: r.spec.Name, State: out}}, nil
+	}
+	return p
+}
+
+// readSplits reads the positions of a reader.
+func (j *Job) readSplits(source string, data []byte) ([]SplitOffset, error) {
+	var out []SplitOffset
+	for len(data) > 0 {
+		split, rest, err := state.String{}.Read(data)
+		if err != nil {
+			return nil, err
+		}
+		offset, w := binary.Uvarint(rest)
+		if w <= 0 {
+			return nil, state.ErrCodec
+		}
+		data = rest[w:]
+		if l := j.Logs.Find(source, split); l != nil {
+			out = append(out, SplitOffset{l, int64(offset)})
+		}
+	}
+	return out, nil
+}
+
+// operatorLists is the name of the stream with an operator's list state.
+const operatorLists = "lists"
+
+// snapshot is the synchronous half of a subtask's snapshot; the rest follows
+// on its own time (CP-1.3).
+func (t *task) snapshot(id int64) error {
+	s := t.job.pending[id]
+	if s == nil {
+		return nil
+	}
+	if err := t.op.PrepareBarrier(id); err != nil {
+		return err
+	}
+	t.outputs.barrier(id)
+	if err := t.op.Snapshot(id); err != nil {
+		return err
+	}
+	p, err := t.keyed(id, s)
+	if err != nil {
+		return err
+	}
+	t.job.upload(t.number, id, p)
+	return nil
+}
+
+// keyed takes the state of the subtask: on the heap, all rows into one stream.
+func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
+	store := t.ctx.State
+	var out checkpoint.SubtaskState
+	p := &part{}
+	db := t.tree()
+	var rows *state.Snapshot
+	if db == nil {
+		rows = store.Snapshot()
+	} else {
+		rows = &state.Snapshot{Lists: store.ListItems()}
+	}
+	if s != nil {
+		cells, timers := store.Cells()
+		s.cells += cells
+		s.timers += timers
+	}
+	add := func(name string, data []byte, stored func(checkpoint.Handle)) {
+		p.streams = append(p.streams, stream{
+			dir: s.directory, name: fmt.Sprintf("%s-%d-%s", t.spec.ID(), t.index, name), relative: s.typ.Savepoint(),
+			body: func() (objectstore.Body, error) { return objectstore.Bytes(data), nil }, stored: stored,
+		})
+	}
+	if len(rows.Tables)+len(rows.Timers) > 0 {
+		groups, err := t.groups()
+		if err != nil {
+			return nil, err
+		}
+		backend := store.Backend().Name
+		if s.format == Canonical {
+			backend = Canonical
+		}
+		add("keyed", state.AppendCanonical(nil, groups, rows), func(h checkpoint.Handle) {
+			out.Keyed = append(out.Keyed, checkpoint.KeyedState{
+				Backend: backend, First: groups.First, Last: groups.Last,
+				Private: []checkpoint.NamedHandle{{Name: lsm.FileCanonical, Handle: h}},
+			})
+		})
+	}
+	if len(rows.Lists) > 0 {
+		add(operatorLists, state.AppendLists(nil, rows.Lists), func(h checkpoint.Handle) {
+			out.Operator = append(out.Operator, checkpoint.NamedHandle{Name: operatorLists, Handle: h})
+		})
+	}
+	if db != nil {
+		return p, t.treeFiles(db, id, s, p, &out)
+	}
+	p.finish = func() (checkpoint.TaskState, error) {
+		out.Finished = t.finished
+		return checkpoint.TaskState{{UID: t.spec.ID(), State: out}}, nil
+	}
+	return p, nil
+}
+
+// groups are the key groups of the subtask.
+func (t *task) groups() (state.KeyGroupRange, error) {
+	return state.KeyGroupRangeOf(t.index, t.job.Spec.MaxParallelism, t.job.Spec.Parallelism)
+}
+
+func (t *task) notifyComplete(id int64) error {
+	if db := t.tree(); db != nil {
+		db.NotifyComplete(id)
+	}
+	return t.op.NotifyComplete(id)
+}
+
+func (t *task) notifyAborted(id int64) error {
+	if db := t.tree(); db != nil {
+		db.NotifyAborted(id)
+	}
+	return t.op.NotifyAborted(id)
+}

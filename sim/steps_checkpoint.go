@@ -1,0 +1,216 @@
+package sim
+
+// CheckpointTriggered : the coordinator told the sources to start a checkpoint.
+type CheckpointTriggered struct {
+	ID int64 `json:"id" doc:"its id"`
+	// Kind is checkpoint, full, savepoint, savepoint-suspend or savepoint-drain.
+	Kind   string `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
+	Format string `json:"format,omitempty" doc:"of a savepoint: canonical or native"`
+}
+
+// StepType names the type.
+func (CheckpointTriggered) StepType() string { return "checkpoint.triggered" }
+
+// CheckpointQueued : a request waits until another checkpoint is done.
+type CheckpointQueued struct {
+	Waiting int     `json:"waiting" doc:"requests in the queue"`
+	Pending []int64 `json:"pending" doc:"the checkpoints that are pending"`
+}
+
+// StepType names the type.
+func (CheckpointQueued) StepType() string { return "checkpoint.queued" }
+
+// CheckpointDropped : a periodic request met the min-pause.
+type CheckpointDropped struct {
+	Remaining int64 `json:"remaining" doc:"ms of the pause that are left: the next tick comes then"`
+}
+
+// StepType names the type.
+func (CheckpointDropped) StepType() string { return "checkpoint.dropped" }
+
+// CheckpointRejected : a request failed before it had an id.
+type CheckpointRejected struct {
+	Reason  string `json:"reason" doc:"CheckpointFailureReason"`
+	Message string `json:"msg" doc:"in the words of the real system"`
+}
+
+// StepType names the type.
+func (CheckpointRejected) StepType() string { return "checkpoint.rejected" }
+
+// FileUploaded : a subtask has written a file for its snapshot.
+type FileUploaded struct {
+	Checkpoint int64  `json:"checkpoint" doc:"the snapshot"`
+	Path       string `json:"path" doc:"the object"`
+	Size       int64  `json:"size" doc:"bytes"`
+}
+
+// StepType names the type.
+func (FileUploaded) StepType() string { return "file.uploaded" }
+
+// CheckpointAcknowledged : a subtask has written its snapshot and says so.
+type CheckpointAcknowledged struct {
+	ID int64 `json:"id" doc:"the checkpoint"`
+}
+
+// StepType names the type.
+func (CheckpointAcknowledged) StepType() string { return "checkpoint.acknowledged" }
+
+// CheckpointAcknowledgedLate : nobody waits for the acknowledgement any more.
+type CheckpointAcknowledgedLate struct {
+	ID    int64    `json:"id" doc:"the checkpoint"`
+	Files []string `json:"files,omitempty" doc:"its private objects, which are gone"`
+}
+
+// StepType names the type.
+func (CheckpointAcknowledgedLate) StepType() string { return "checkpoint.late" }
+
+// CheckpointRefused : the coordinator cannot take an acknowledgement.
+type CheckpointRefused struct {
+	ID        int64     `json:"id" doc:"the checkpoint"`
+	Task      string    `json:"task" doc:"the subtask"`
+	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
+}
+
+// StepType names the type.
+func (CheckpointRefused) StepType() string { return "checkpoint.refused" }
+
+// CheckpointDeclined : a subtask cannot take its snapshot.
+type CheckpointDeclined struct {
+	ID        int64     `json:"id" doc:"the checkpoint"`
+	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
+}
+
+// StepType names the type.
+func (CheckpointDeclined) StepType() string { return "checkpoint.declined" }
+
+// A SplitOffset is a position.
+type SplitOffset struct {
+	Split  string `json:"split" doc:"the split"`
+	Offset int64  `json:"offset" doc:"the next offset that is read"`
+}
+
+// CheckpointCompleted : all subtasks have acknowledged and _metadata is written.
+type CheckpointCompleted struct {
+	ID       int64         `json:"id" doc:"its id"`
+	Kind     string        `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
+	Offsets  []SplitOffset `json:"offsets" doc:"the position of each split"`
+	Cells    int           `json:"cells" doc:"cells of keyed state of all subtasks"`
+	Timers   int           `json:"timers" doc:"event timers of all subtasks"`
+	Duration int64         `json:"duration" doc:"ms from the trigger"`
+	Size     int64         `json:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
+	FullSize int64         `json:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
+	Metadata string        `json:"metadata" doc:"the object that makes it a snapshot: _metadata"`
+	// MetadataSize is that of _metadata.
+	MetadataSize int64 `json:"metadata_size" doc:"bytes of _metadata"`
+	// Files are the objects that a restore reads beside _metadata.
+	Files []string `json:"files,omitempty" doc:"the objects that a restore needs beside _metadata"`
+}
+
+// StepType names the type.
+func (CheckpointCompleted) StepType() string { return "checkpoint.completed" }
+
+// CheckpointAborted : a checkpoint was given up.
+type CheckpointAborted struct {
+	ID       int64  `json:"id" doc:"its id"`
+	Reason   string `json:"reason" doc:"CheckpointFailureReason"`
+	Message  string `json:"msg" doc:"in the words of the real system"`
+	Failures int    `json:"failures" doc:"consecutive failures that count, with this one"`
+	// Files are the objects that are gone with it.
+	Files []string `json:"files,omitempty" doc:"the objects that are gone with it"`
+}
+
+// StepType names the type.
+func (CheckpointAborted) StepType() string { return "checkpoint.aborted" }
+
+// CheckpointSubsumed : a completed checkpoint left the list of those that are
+// retained.
+type CheckpointSubsumed struct {
+	ID int64 `json:"id" doc:"its id"`
+}
+
+// StepType names the type.
+func (CheckpointSubsumed) StepType() string { return "checkpoint.subsumed" }
+
+// CheckpointDiscarded : the files of a completed checkpoint were deleted, but
+// for shared ones.
+type CheckpointDiscarded struct {
+	ID        int64  `json:"id" doc:"its id"`
+	Directory string `json:"directory" doc:"its directory"`
+	// Files are the objects that are gone.
+	Files []string `json:"files,omitempty" doc:"the objects that are gone"`
+	Error string   `json:"error,omitempty" doc:"what could not be deleted"`
+}
+
+// StepType names the type.
+func (CheckpointDiscarded) StepType() string { return "checkpoint.discarded" }
+
+// SharedStateUnregistered : no retained checkpoint uses a shared file any more.
+type SharedStateUnregistered struct {
+	Path      string `json:"path" doc:"the object"`
+	CreatedBy int64  `json:"created_by" doc:"the checkpoint that brought it"`
+	LastUsed  int64  `json:"last_used" doc:"the last checkpoint that used it"`
+	Deleted   bool   `json:"deleted" doc:"false: it belongs to a snapshot that is not claimed, and stays"`
+	Error     string `json:"error,omitempty" doc:"why the deletion failed"`
+}
+
+// StepType names the type.
+func (SharedStateUnregistered) StepType() string { return "shared.unregistered" }
+
+// CleanUpFailed : the clean-up at the end of a job stopped half way.
+type CleanUpFailed struct {
+	Error string `json:"error" doc:"in the words of the real system"`
+}
+
+// StepType names the type.
+func (CleanUpFailed) StepType() string { return "cleanup.failed" }
+
+// A TableFile is a table file of a tree.
+type TableFile struct {
+	Name  string `json:"name" doc:"its name"`
+	Level int    `json:"level" doc:"its level"`
+	Size  int64  `json:"size" doc:"bytes"`
+}
+
+// TreeEdited : files of a column family were written and replaced.
+type TreeEdited struct {
+	Family   string      `json:"family" doc:"the column family"`
+	Reason   string      `json:"reason" doc:"flush, compaction, rewrite or clip"`
+	Inputs   []TableFile `json:"inputs,omitempty" doc:"files that are gone"`
+	Outputs  []TableFile `json:"outputs,omitempty" doc:"files that are new"`
+	BytesIn  int64       `json:"bytes_in,omitempty" doc:"bytes read"`
+	BytesOut int64       `json:"bytes_out,omitempty" doc:"bytes written"`
+}
+
+// StepType names the type.
+func (TreeEdited) StepType() string { return "lsm.edited" }
+
+// ObjectDeleted : an object was deleted by somebody who is no job.
+type ObjectDeleted struct {
+	Path string `json:"path" doc:"the object"`
+	Size int64  `json:"size" doc:"bytes"`
+	// By is person or lifecycle.
+	By string `json:"by" doc:"person or lifecycle"`
+}
+
+// StepType names the type.
+func (ObjectDeleted) StepType() string { return "object.deleted" }
+
+// StoreChanged : somebody changed the rules of the store.
+type StoreChanged struct {
+	// What is deny, allow, lifecycle or slow.
+	What      string `json:"what" doc:"deny, allow, lifecycle or slow"`
+	Operation string `json:"operation,omitempty" doc:"put, get, list or delete; empty: all"`
+	Prefix    string `json:"prefix,omitempty" doc:"what the names of the objects begin with"`
+	Duration  int64  `json:"duration,omitempty" doc:"ms: the age of a lifecycle rule, or what each request takes more"`
+}
+
+// StepType names the type.
+func (StoreChanged) StepType() string { return "store.changed" }
+
+// JobCanceled : somebody canceled the job.
+type JobCanceled struct {
+	Attempt int `json:"attempt" doc:"the attempt"`
+}
+
+// StepType names the type.
+func (JobCanceled) StepType() string { return "job.canceled" }
