@@ -37,6 +37,12 @@ const (
 	PointCheckpointAck = "checkpoint.acknowledged"
 	// PointCheckpointDone : the checkpoint is complete, nobody was told.
 	PointCheckpointDone = "checkpoint.completed"
+	// PointSnapshot : a subtask is about to take its snapshot.
+	PointSnapshot = "task.snapshot"
+	// PointUpload : a subtask has written a file for its snapshot.
+	PointUpload = "file.uploaded"
+	// PointMetadata : all subtasks have acknowledged, _metadata is to be written.
+	PointMetadata = "metadata.write"
 	// PointTimestamp : the producer stamps a record.
 	PointTimestamp = "record.timestamp"
 )
@@ -47,6 +53,8 @@ const (
 	FaultMissing = "missing"
 	FaultSkewed  = "skewed"
 	FaultFuture  = "future"
+	FaultDecline = "decline"
+	FaultFail    = "fail"
 )
 
 var faultPoints = []FaultPoint{
@@ -56,6 +64,9 @@ var faultPoints = []FaultPoint{
 	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3"},
 	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2"},
 	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2"},
+	{PointSnapshot, []string{FaultCrash, FaultDecline}, "CP-1.3"},
+	{PointUpload, []string{FaultCrash, FaultFail}, "CP-5.8"},
+	{PointMetadata, []string{FaultFail}, "CP-11.4"},
 	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5"},
 }
 

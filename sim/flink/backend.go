@@ -70,12 +70,10 @@ func simulated(err error) error {
 		return e
 	case errors.As(err, &store):
 		return store.Exception()
+	case errors.Is(err, lsm.ErrMissing) && errors.As(err, &file):
+		return &sim.Exception{Class: "java.io.FileNotFoundException", Message: "No such file or directory: " + file.Object, Rule: "CP-6.7"}
 	case errors.As(err, &file):
-		class := "java.io.IOException"
-		if errors.Is(err, fs.ErrNotExist) {
-			class = "java.io.FileNotFoundException"
-		}
-		return &sim.Exception{Class: class, Message: file.Error(), Rule: "CP-6.7"}
+		return &sim.Exception{Class: "java.io.IOException", Message: "Corruption: file " + file.Object + " " + file.Reason.Error(), Rule: "CP-6.7"}
 	}
 	return err
 }
@@ -268,4 +266,23 @@ func (t *task) closeStore(lost bool) {
 		return
 	}
 	_ = db.Close()
+}
+
+// Compact rewrites the files of the subtasks at a place ("totals",
+// "totals[1]"), each column family into one file.
+func (j *Job) Compact(at string) {
+	for _, t := range j.tasks {
+		db := t.tree()
+		if db == nil || t.at != at && t.spec.Name != at {
+			continue
+		}
+		edits, err := db.Compact()
+		if err != nil {
+			t.fail(simulated(err))
+			return
+		}
+		for _, e := range edits {
+			t.edited("CP-6.3", e.Family, "rewrite", e.Edit)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
 )
 
 func savepointName(n int) string { return fmt.Sprintf("sp%d", n) }
@@ -245,11 +246,18 @@ func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
 				j.crash("jm", f)
 				return
 			}
+			if f := j.kernel.Faults.Pass(sim.PointMetadata, "jm"); f != nil {
+				j.cause = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+				j.cluster.Store.Faults.Failing = append(j.cluster.Store.Faults.Failing, &objectstore.Failing{
+					Op: objectstore.OpPut, Prefix: s.directory + "/" + checkpoint.MetadataFile, Nth: 1,
+				})
+			}
 			j.completing = true
 		}
 	}
 	j.coordinator.Acknowledge(id, n, part)
 	j.completing = false
+	defer func() { j.cause = nil }()
 	for _, f := range j.kept {
 		f(j.cause)
 	}

@@ -128,9 +128,15 @@ func (j *Job) Latest() *Checkpoint {
 type asked struct{ name, format string }
 
 // Trigger asks for a checkpoint.
-func (j *Job) Trigger() {
+func (j *Job) Trigger() { j.request(checkpoint.KindConfigured) }
+
+// TriggerFull asks for a checkpoint that uses no file of an earlier one
+// (CP-6.6).
+func (j *Job) TriggerFull() { j.request(checkpoint.KindFull) }
+
+func (j *Job) request(kind checkpoint.CheckpointKind) {
 	before := j.coordinator.Queued()
-	j.coordinator.Checkpoint(checkpoint.KindConfigured)
+	j.coordinator.Checkpoint(kind)
 	j.waits(before)
 }
 

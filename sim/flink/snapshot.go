@@ -64,12 +64,21 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		s.stored(h)
 		if h.Kind == checkpoint.File {
 			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Size: h.Size})
+			if f := j.kernel.Faults.Pass(sim.PointUpload, placesOf(j.nameOf(n))...); f != nil {
+				if f.Kind == sim.FaultCrash {
+					j.crash(j.nameOf(n), f)
+					return
+				}
+				j.cause = j.kernel.Emit(j.nameOf(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+				j.uploadFailed(n, id, p, &sim.Exception{Class: "java.io.IOException", Message: "Could not flush to file and close the file system output stream to " + h.Path + " in order to obtain the stream state handle"})
+				return
+			}
 		}
 		j.write(n, id, p, i+1)
 	}
 	took := int64(0)
 	if !inline {
-		took = j.cluster.Store.Latency.Of(objectstore.OpPut, body.Size)
+		took = j.cluster.Store.Took(objectstore.OpPut, s.dir+"/"+s.name, body.Size)
 	}
 	if took == 0 {
 		done()
@@ -83,12 +92,24 @@ func (j *Job) uploadFailed(n int, id int64, p *part, err error) {
 	if p.discard != nil {
 		p.discard()
 	}
-	e := &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
+	e, ok := isException(err)
+	if !ok {
+		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
+	}
 	if x, ok := err.(*objectstore.Error); ok {
 		e = x.Exception()
 	}
-	j.cause = j.kernel.Emit(j.nameOf(n), "CP-3.2", sim.CheckpointDeclined{ID: id, Exception: *e})
-	j.coordinator.Decline(id, n, checkpoint.AsyncException)
+	j.decline(n, id, checkpoint.AsyncException, nil, e)
+}
+
+// decline tells the coordinator that a task cannot take part.
+func (j *Job) decline(n int, id int64, reason checkpoint.FailureReason, f *sim.Fault, e *sim.Exception) {
+	cause := j.cause
+	if f != nil {
+		cause = j.kernel.Emit(j.nameOf(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	}
+	j.cause = j.kernel.Emit(j.nameOf(n), "CP-3.2", sim.CheckpointDeclined{ID: id, Exception: *e}, cause)
+	j.coordinator.Decline(id, n, reason)
 	j.cause = nil
 }
 
@@ -149,6 +170,18 @@ const operatorLists = "lists"
 func (t *task) snapshot(id int64) error {
 	s := t.job.pending[id]
 	if s == nil {
+		return nil
+	}
+	if f := t.job.kernel.Faults.Pass(sim.PointSnapshot, t.places()...); f != nil {
+		if f.Kind == sim.FaultCrash {
+			t.job.crash(t.at, f)
+			return nil
+		}
+		// The barrier goes on: others need not know.
+		t.outputs.barrier(id)
+		t.job.decline(t.number, id, checkpoint.Declined, f, &sim.Exception{
+			Class: "org.apache.flink.runtime.checkpoint.CheckpointException", Message: "Checkpoint was declined.",
+		})
 		return nil
 	}
 	if err := t.op.PrepareBarrier(id); err != nil {

@@ -6,6 +6,15 @@ func (s *Store) Delete(key string) (took int64, err error) {
 	return s.request(OpDelete, key, 0, func() (int64, error) { return 0, s.drop(key) })
 }
 
+// Erase deletes an object without a request: somebody with rights of their own
+// did it. It reports whether there was one; the error is that of the content.
+func (s *Store) Erase(key string) (bool, error) {
+	if s.objects[key] == nil {
+		return false, nil
+	}
+	return true, s.drop(key)
+}
+
 func (s *Store) drop(key string) error {
 	o := s.objects[key]
 	if o == nil {

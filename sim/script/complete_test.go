@@ -24,8 +24,8 @@ func TestCompletion(t *testing.T) {
 		{"crash totals at checkpoint", "checkpoint.acknowledged checkpoint.completed"},
 		{"restore ", "chk-1 none sp1"},
 		{"show w", "watermarks windows"},
-		{"savepoint ", ""},
-		{"checkpoint ", ""},
+		{"savepoint ", "canonical native"},
+		{"checkpoint ", "full"},
 		{"frob", ""},
 	} {
 		if got := strings.Join(script.Complete(c.text, known), " "); got != c.want {

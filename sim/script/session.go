@@ -64,7 +64,7 @@ var laterVerbs = func() []*Verb {
 		chapter string
 		verbs   []string
 	}{
-		{"state", []string{"savepoint", "cancel", "lose", "delay", "decline", "freeze", "deny", "allow", "delete", "lifecycle", "compact"}},
+		{"failures", []string{"lose", "delay", "freeze"}},
 		{"kafka", []string{"topic", "producer", "consumer", "tool", "fence", "expire", "cut", "heal"}},
 	} {
 		for _, v := range c.verbs {

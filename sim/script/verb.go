@@ -125,7 +125,8 @@ func init() {
 	registry = []*Verb{
 		verbJob, verbSet, verbSeed, verbProduce, verbWatermark, verbIdle, verbActive,
 		verbAdvance, verbRun, verbPause, verbResume, verbSlow, verbSplit, verbBackpressure,
-		verbEnd, verbStop, verbCheckpoint, verbCrash, verbRestore, verbRescale, verbFault,
+		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbRestore, verbRescale, verbFault,
+		verbDeny, verbAllow, verbDelete, verbLifecycle, verbCompact,
 		verbExpect, verbPredict, verbShow, verbWhy,
 	}
 	registry = append(registry, sessionVerbs...)

@@ -15,6 +15,7 @@ import (
 	"streaminglab/sim/conform"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
+	"streaminglab/sim/state"
 	"streaminglab/sim/world"
 )
 
@@ -35,6 +36,16 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 			at[name] = true
 		}
 		add(w.Job())
+		if types["checkpoint.triggered"] {
+			add(w.Job().Coordinator())
+			add(w.Cluster().Store)
+		}
+		if types["lsm.edited"] {
+			is["state/lsm.DB"] = true
+		}
+		if types["job.started"] && types["checkpoint.completed"] {
+			add(&state.OperatorList{})
+		}
 		if types["job.restarting"] || types["job.failed"] {
 			add(&flink.RestartBackoff{})
 		}

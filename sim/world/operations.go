@@ -192,6 +192,11 @@ func (w *World) Cancel(text Command) error {
 	return w.settle()
 }
 
+// FullCheckpoint asks for a checkpoint that uses no file of an earlier one.
+func (w *World) FullCheckpoint(text Command) error {
+	return w.trigger(text, func() { w.job.TriggerFull() })
+}
+
 // Checkpoint starts a checkpoint. It is complete at once unless something
 // keeps a barrier from arriving.
 func (w *World) Checkpoint(text Command) error {
@@ -314,6 +319,12 @@ func (w *World) Restore(text Command, snapshot string) error {
 // RestoreWith is Restore with options. The job file is read again: what was
 // changed in it counts from now on.
 func (w *World) RestoreWith(text Command, snapshot string, o flink.RestoreOptions) error {
+	return w.RestoreFile(text, snapshot, "", o)
+}
+
+// RestoreFile is RestoreWith with another job file; an empty name is the one
+// that the job was started with.
+func (w *World) RestoreFile(text Command, snapshot, file string, o flink.RestoreOptions) error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
@@ -321,11 +332,16 @@ func (w *World) RestoreWith(text Command, snapshot string, o flink.RestoreOption
 	if err != nil {
 		return err
 	}
-	spec, err := w.read(w.file)
+	if file == "" {
+		file = w.file
+	}
+	spec, err := w.read(file)
 	if err != nil {
 		return err
 	}
 	w.kernel.Command(string(text))
+	w.file = file
+	w.addSplits(spec)
 	if err := w.job.RestoreWith(spec, from, o); err != nil {
 		return w.bounded(err)
 	}

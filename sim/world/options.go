@@ -46,11 +46,11 @@ const (
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.mode":              "state",
-	"execution.checkpointing.unaligned.enabled": "state",
-	"execution.checkpointing.storage":           "state",
-	"state.backend.incremental":                 "state",
-	"taskmanager.memory.managed.fraction":       "state",
+	"execution.checkpointing.mode":              "failures",
+	"execution.checkpointing.unaligned.enabled": "failures",
+	"execution.checkpointing.storage":           "failures",
+	"state.backend.incremental":                 "failures",
+	"taskmanager.memory.managed.fraction":       "failures",
 	"table.local-time-zone":                     "sql",
 	"table.exec.emit.early-fire.enabled":        "sql",
 	"table.exec.emit.late-fire.enabled":         "sql",

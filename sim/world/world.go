@@ -57,6 +57,7 @@ func New(c Config) *World {
 	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
 	w.cluster = flink.NewCluster(w.kernel)
 	w.logs = w.cluster.Logs
+	w.cluster.Store.Expires = w.expire
 	// Who forgets a world forgets its trees too.
 	runtime.AddCleanup(w, (*flink.Trees).Close, w.cluster.Trees())
 	w.kernel.Work(
@@ -138,6 +139,16 @@ func (w *World) Start(text Command, file string) error {
 		w.job.Cancel()
 	}
 	w.file, w.parallelism = file, 0
+	w.addSplits(spec)
+	w.job = flink.NewJob(w.cluster, spec)
+	if err := w.job.Start(nil); err != nil {
+		return w.bounded(err)
+	}
+	return w.settle()
+}
+
+// addSplits makes the splits of a job file that are not there yet.
+func (w *World) addSplits(spec *flink.Spec) {
 	for _, s := range spec.Sources {
 		for _, name := range s.Splits {
 			if w.logs.Find(s.Name, name) == nil {
@@ -145,11 +156,6 @@ func (w *World) Start(text Command, file string) error {
 			}
 		}
 	}
-	w.job = flink.NewJob(w.cluster, spec)
-	if err := w.job.Start(nil); err != nil {
-		return w.bounded(err)
-	}
-	return w.settle()
 }
 
 func (w *World) read(file string) (*flink.Spec, error) {

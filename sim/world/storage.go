@@ -1,0 +1,139 @@
+package world
+
+import (
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/objectstore"
+)
+
+// Decline makes a subtask decline the next checkpoint that asks it.
+func (w *World) Decline(text Command, what string) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	at, err := w.subtask(what)
+	if err != nil {
+		return err
+	}
+	step := w.kernel.Command(string(text))
+	w.kernel.Faults.Arm(&sim.Fault{Point: sim.PointSnapshot, At: at, Kind: sim.FaultDecline, Cause: step})
+	return w.settle()
+}
+
+// Permission takes or gives the right to requests on objects with a prefix.
+func (w *World) Permission(text Command, op objectstore.Op, prefix string, allowed bool) error {
+	what := "deny"
+	if allowed {
+		what = "allow"
+	}
+	return w.changeStore(text, sim.StoreChanged{What: what, Operation: string(op), Prefix: prefix}, func(s *objectstore.Store) {
+		if allowed {
+			s.Faults.Allow(op, prefix)
+		} else {
+			s.Faults.Deny(op, prefix)
+		}
+	})
+}
+
+// SlowStore makes each request of an operation take longer by so many ms; 0
+// ends that.
+func (w *World) SlowStore(text Command, op objectstore.Op, extra int64) error {
+	return w.changeStore(text, sim.StoreChanged{What: "slow", Operation: string(op), Duration: extra}, func(s *objectstore.Store) {
+		s.Faults.SlowDown(objectstore.Slowness{Op: op, Extra: extra})
+	})
+}
+
+// Lifecycle makes the store delete objects with a prefix once they are older
+// than an age in ms, whoever needs them (CP-11.7); 0 ends the rule.
+func (w *World) Lifecycle(text Command, prefix string, age int64) error {
+	return w.changeStore(text, sim.StoreChanged{What: "lifecycle", Prefix: prefix, Duration: age}, func(s *objectstore.Store) {
+		s.SetLifecycle(objectstore.LifecycleRule{Prefix: prefix, Age: age})
+	})
+}
+
+func (w *World) changeStore(text Command, body sim.StoreChanged, change func(*objectstore.Store)) error {
+	step := w.kernel.Command(string(text))
+	w.kernel.Emit("store", "LAB-8", body, step)
+	change(w.cluster.Store)
+	return w.settle()
+}
+
+// expire books the deletion of what a lifecycle rule will find.
+func (w *World) expire(at int64) {
+	w.kernel.Queue.At(max(at, w.kernel.Now()), true, func() {
+		for _, o := range w.cluster.Store.ApplyLifecycle() {
+			w.kernel.Emit("store", "CP-11.7", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "lifecycle"})
+		}
+	})
+}
+
+// Delete deletes an object as a person does, or with a slash at the end all
+// objects below it. Paths may leave out the directory of checkpoints.
+func (w *World) Delete(text Command, path string) error {
+	var found []objectstore.Info
+	for _, o := range w.cluster.Store.Objects() {
+		for _, key := range w.names(o.Key) {
+			if key == path || strings.HasSuffix(path, "/") && strings.HasPrefix(key, path) {
+				found = append(found, o)
+				break
+			}
+		}
+	}
+	if len(found) == 0 {
+		known := w.ObjectNames()
+		return sim.NewProblem("world.no-object", "Path", path, "Nearest", Nearest(path, known))
+	}
+	step := w.kernel.Command(string(text))
+	for _, o := range found {
+		if _, err := w.cluster.Store.Erase(o.Key); err != nil {
+			return err
+		}
+		w.kernel.Emit("store", "LAB-8", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "person"}, step)
+	}
+	return w.settle()
+}
+
+// names are what an object may be called: by its whole key, from the job's
+// directory on, and from below it on for the present job.
+func (w *World) names(key string) []string {
+	out := []string{key}
+	if w.job == nil {
+		return out
+	}
+	if rest, ok := strings.CutPrefix(key, w.job.Spec.Checkpointing.Directory+"/"); ok {
+		out = append(out, rest)
+		if rest, ok = strings.CutPrefix(rest, w.job.ID+"/"); ok {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// ObjectNames are the shortest names of all objects.
+func (w *World) ObjectNames() []string {
+	var out []string
+	for _, o := range w.cluster.Store.Objects() {
+		names := w.names(o.Key)
+		out = append(out, names[len(names)-1])
+	}
+	return out
+}
+
+// Compact rewrites the files of an operator's state, or of one subtask.
+func (w *World) Compact(text Command, what string) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	at, err := w.subtask(what)
+	if err != nil {
+		return err
+	}
+	if w.job.Spec.Backend.Name != flink.RocksDB.Name {
+		return sim.NewProblem("world.no-files", "Backend", w.job.Spec.Backend.Name)
+	}
+	w.kernel.Command(string(text))
+	w.job.Compact(at)
+	return w.settle()
+}
