@@ -22,7 +22,7 @@ var order = [][]string{
 	{"internal/check", "internal/tui", "internal/plain", "internal/layout"},
 	{"internal/view", "internal/progress"},
 	{"internal/narrate", "internal/markdown"},
-	{"internal/locale", "internal/glossary", "internal/coverage"},
+	{"internal/locale", "internal/glossary", "internal/coverage", "internal/scratch"},
 	{"quiz/engine"},
 	{"quiz", "lessons"},
 	{"sim/search"},

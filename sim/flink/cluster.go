@@ -22,9 +22,13 @@ type Cluster struct {
 	names lsm.Names
 }
 
-// NewCluster returns a cluster without jobs.
-func NewCluster(k *sim.Kernel) *Cluster {
-	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k}
+// NewCluster returns a cluster without jobs. content keeps what is written to
+// the store; nil: in memory.
+func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
+	if content == nil {
+		content = objectstore.Memory{}
+	}
+	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k}
 }
 
 // Snapshots are the completed checkpoints and savepoints of all jobs, oldest
