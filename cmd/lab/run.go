@@ -36,6 +36,9 @@ func newRun(e *env) *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("dir") {
+				if dir == "" {
+					return sim.NewProblem("cli.flag-invalid", "Flag", "--dir", "Value", dir)
+				}
 				s, err := scratch.Open(dir)
 				if err != nil {
 					return err

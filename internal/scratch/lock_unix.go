@@ -31,6 +31,10 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
+// unlock lets go of the lock, also when a process that was just forked has the
+// file too.
+func unlock(f *os.File) { syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
+
 // cannotSync reports whether a file system has no sync of directories.
 func cannotSync(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)

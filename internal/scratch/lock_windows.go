@@ -24,5 +24,8 @@ func lock(path string) (*os.File, error) {
 	return os.NewFile(uintptr(h), path), nil
 }
 
+// unlock has nothing to do: closing is enough.
+func unlock(*os.File) {}
+
 // cannotSync reports whether directories cannot be synced: they cannot here.
 func cannotSync(error) bool { return true }

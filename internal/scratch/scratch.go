@@ -96,11 +96,12 @@ func (s *Scratch) begin() error {
 	if err := unknown(s.dir); err != nil {
 		return err
 	}
+	// The mark is never empty again: a run that is killed here leaves it valid.
 	text := fmt.Sprintf("%s%s\npid %d\n", markTitle, Version, os.Getpid())
-	if err := s.mark.Truncate(0); err != nil {
+	if _, err := s.mark.WriteAt([]byte(text), 0); err != nil {
 		return failed(s.mark.Name(), err)
 	}
-	if _, err := s.mark.WriteAt([]byte(text), 0); err != nil {
+	if err := s.mark.Truncate(int64(len(text))); err != nil {
 		return failed(s.mark.Name(), err)
 	}
 	if err := s.mark.Sync(); err != nil {
@@ -143,6 +144,7 @@ func (s *Scratch) Work(purpose string) (string, error) {
 
 // Close gives the lock back. What was written stays.
 func (s *Scratch) Close() error {
+	unlock(s.mark)
 	if err := s.mark.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 		return failed(s.dir, err)
 	}
