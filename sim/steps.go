@@ -12,7 +12,8 @@ func StepTypes() []Body {
 		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{}, FileUploaded{},
 		CheckpointAcknowledged{}, CheckpointAcknowledgedLate{}, CheckpointRefused{}, CheckpointDeclined{},
 		CheckpointCompleted{}, CheckpointAborted{}, CheckpointSubsumed{}, CheckpointDiscarded{},
-		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, JobCanceled{},
+		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, ObjectDeleted{}, StoreChanged{},
+		JobCanceled{},
 		// steps_job.go
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},

@@ -57,7 +57,8 @@ func (CheckpointAcknowledged) StepType() string { return "checkpoint.acknowledge
 
 // CheckpointAcknowledgedLate : nobody waits for the acknowledgement any more.
 type CheckpointAcknowledgedLate struct {
-	ID int64 `json:"id" doc:"the checkpoint"`
+	ID    int64    `json:"id" doc:"the checkpoint"`
+	Files []string `json:"files,omitempty" doc:"its private objects, which are gone"`
 }
 
 // StepType names the type.
@@ -98,6 +99,11 @@ type CheckpointCompleted struct {
 	Duration int64         `json:"duration" doc:"ms from the trigger"`
 	Size     int64         `json:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
 	FullSize int64         `json:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
+	Metadata string        `json:"metadata" doc:"the object that makes it a snapshot: _metadata"`
+	// MetadataSize is that of _metadata.
+	MetadataSize int64 `json:"metadata_size" doc:"bytes of _metadata"`
+	// Files are the objects that a restore reads beside _metadata.
+	Files []string `json:"files,omitempty" doc:"the objects that a restore needs beside _metadata"`
 }
 
 // StepType names the type.
@@ -109,6 +115,8 @@ type CheckpointAborted struct {
 	Reason   string `json:"reason" doc:"CheckpointFailureReason"`
 	Message  string `json:"msg" doc:"in the words of the real system"`
 	Failures int    `json:"failures" doc:"consecutive failures that count, with this one"`
+	// Files are the objects that are gone with it.
+	Files []string `json:"files,omitempty" doc:"the objects that are gone with it"`
 }
 
 // StepType names the type.
@@ -128,7 +136,9 @@ func (CheckpointSubsumed) StepType() string { return "checkpoint.subsumed" }
 type CheckpointDiscarded struct {
 	ID        int64  `json:"id" doc:"its id"`
 	Directory string `json:"directory" doc:"its directory"`
-	Error     string `json:"error,omitempty" doc:"what could not be deleted"`
+	// Files are the objects that are gone.
+	Files []string `json:"files,omitempty" doc:"the objects that are gone"`
+	Error string   `json:"error,omitempty" doc:"what could not be deleted"`
 }
 
 // StepType names the type.
@@ -173,6 +183,29 @@ type TreeEdited struct {
 
 // StepType names the type.
 func (TreeEdited) StepType() string { return "lsm.edited" }
+
+// ObjectDeleted : an object was deleted by somebody who is no job.
+type ObjectDeleted struct {
+	Path string `json:"path" doc:"the object"`
+	Size int64  `json:"size" doc:"bytes"`
+	// By is person or lifecycle.
+	By string `json:"by" doc:"person or lifecycle"`
+}
+
+// StepType names the type.
+func (ObjectDeleted) StepType() string { return "object.deleted" }
+
+// StoreChanged : somebody changed the rules of the store.
+type StoreChanged struct {
+	// What is deny, allow, lifecycle or slow.
+	What      string `json:"what" doc:"deny, allow, lifecycle or slow"`
+	Operation string `json:"operation,omitempty" doc:"put, get, list or delete; empty: all"`
+	Prefix    string `json:"prefix,omitempty" doc:"what the names of the objects begin with"`
+	Duration  int64  `json:"duration,omitempty" doc:"ms: the age of a lifecycle rule, or what each request takes more"`
+}
+
+// StepType names the type.
+func (StoreChanged) StepType() string { return "store.changed" }
 
 // JobCanceled : somebody canceled the job.
 type JobCanceled struct {

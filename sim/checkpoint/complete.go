@@ -44,6 +44,7 @@ func (c *Coordinator) complete(p *pending) bool {
 	c.tell(Completed{
 		ID: p.id, Type: p.properties.Type, Directory: p.location.Directory, Triggered: p.triggered,
 		Size: done.Metadata.Size(), Uploaded: p.uploaded, MetadataSize: done.MetadataSize,
+		Files: done.Metadata.Files(),
 	})
 	c.answer(p.request, p.id, "", nil)
 	delete(c.pending, p.id)

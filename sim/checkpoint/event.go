@@ -107,6 +107,8 @@ type (
 		// Size is what a restore reads, Uploaded what was written for it, both
 		// in bytes and without _metadata, whose size is MetadataSize.
 		Size, Uploaded, MetadataSize int64
+		// Files are the keys of the objects that a restore reads beside _metadata.
+		Files []string
 	}
 
 	// Aborted : a checkpoint was given up, and the failure manager heard of it.

@@ -269,6 +269,12 @@ func (r *jobReplayer) alter(spec *flink.Spec) {
 	}
 }
 
+// Close ends the storages of the world.
+func (r *jobReplayer) Close() error {
+	r.w.Close()
+	return nil
+}
+
 type jobStep struct {
 	Op      string  `json:"op"`
 	S       *int    `json:"s"`

@@ -45,6 +45,7 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	if err != nil {
 		return nil, simulated(err)
 	}
+	t.job.cluster.trees.open[db] = true
 	return state.NewStoreOn(b, db, keys), nil
 }
 
@@ -261,6 +262,7 @@ func (t *task) closeStore(lost bool) {
 	if db == nil {
 		return
 	}
+	delete(t.job.cluster.trees.open, db)
 	if lost {
 		_ = db.Kill()
 		return

@@ -38,7 +38,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	case checkpoint.Acknowledged:
 		j.pending[e.ID].missing = e.Missing
 	case checkpoint.LateAcknowledged:
-		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID})
+		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID, Files: j.cluster.gone()})
 	case checkpoint.AcknowledgeRefused:
 		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRefused{ID: e.ID, Task: j.nameOf(e.Task), Exception: *e.Exception})
 	case checkpoint.RequestDropped:
@@ -53,12 +53,13 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		if c := j.cluster.in(e.Directory); c != nil {
 			c.Gone = true
 		}
-		body := sim.CheckpointDiscarded{ID: e.ID, Directory: e.Directory}
+		body := sim.CheckpointDiscarded{ID: e.ID, Directory: e.Directory, Files: j.cluster.gone()}
 		if e.Err != nil {
 			body.Error = e.Err.Error()
 		}
 		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
 	case checkpoint.SharedStateUnregistered:
+		j.cluster.gone()
 		body := sim.SharedStateUnregistered{Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed, Deleted: e.Deleted}
 		if e.Err != nil {
 			body.Error = e.Err.Error()
@@ -67,7 +68,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	case checkpoint.Aborted:
 		s := j.pending[e.ID]
 		delete(j.pending, e.ID)
-		body := sim.CheckpointAborted{ID: e.ID, Reason: string(e.Reason), Message: e.Reason.Exception().Message, Failures: e.Failures}
+		body := sim.CheckpointAborted{ID: e.ID, Reason: string(e.Reason), Message: e.Reason.Exception().Message, Failures: e.Failures, Files: j.cluster.gone()}
 		var cause *sim.Step
 		if s != nil {
 			cause = s.triggered
@@ -165,6 +166,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	body := sim.CheckpointCompleted{
 		ID: e.ID, Kind: e.Type.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
 		Duration: j.kernel.Now() - e.Triggered, Size: e.Uploaded, FullSize: e.Size,
+		Metadata: e.Directory + "/" + checkpoint.MetadataFile, MetadataSize: e.MetadataSize, Files: e.Files,
 	}
 	step := j.kernel.Emit("jm", e.Rule(), body, s.triggered, s.acknowledged)
 	j.cluster.snapshots = append(j.cluster.snapshots, &Checkpoint{

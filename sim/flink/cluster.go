@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"slices"
 
 	"streaminglab/sim"
 	"streaminglab/sim/objectstore"
@@ -20,7 +21,33 @@ type Cluster struct {
 	snapshots  []*Checkpoint
 	// names gives table files names over all jobs.
 	names lsm.Names
+	trees *Trees
+	// deleted are the objects that went since somebody asked.
+	deleted []string
 }
+
+// gone returns the objects that were deleted since it was called last, sorted.
+func (c *Cluster) gone() []string {
+	out := c.deleted
+	c.deleted = nil
+	slices.Sort(out)
+	return out
+}
+
+// Trees are the storages that are open: each has memory and goroutines of its
+// own, which whoever drops a cluster must end.
+type Trees struct{ open map[*lsm.DB]bool }
+
+// Close ends all of them, as if their machine were gone.
+func (t *Trees) Close() {
+	for db := range t.open {
+		_ = db.Kill()
+	}
+	clear(t.open)
+}
+
+// Trees returns the storages that are open.
+func (c *Cluster) Trees() *Trees { return c.trees }
 
 // NewCluster returns a cluster without jobs. content keeps what is written to
 // the store; nil: in memory.
@@ -28,7 +55,13 @@ func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
 	if content == nil {
 		content = objectstore.Memory{}
 	}
-	return &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k}
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c.Store.Changed = func(o objectstore.Info, deleted bool) {
+		if deleted {
+			c.deleted = append(c.deleted, o.Key)
+		}
+	}
+	return c
 }
 
 // Snapshots are the completed checkpoints and savepoints of all jobs, oldest

@@ -150,7 +150,9 @@ func monkey(seed uint64, lines int) (trace string, err error) {
 			err = fmt.Errorf("%w\n%s\n%s", err, job, strings.Join(typed, "\n"))
 		}
 	}()
-	w := world.New(world.Config{
+	var w *world.World
+	defer func() { w.Close() }()
+	w = world.New(world.Config{
 		Files: map[string][]byte{"job.yaml": []byte(job)}, Seed: seed,
 		Alter: func(s *flink.Spec) { s.FinalCheckpoint = seed%2 == 0 },
 	})

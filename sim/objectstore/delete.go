@@ -19,5 +19,8 @@ func (s *Store) drop(key string) error {
 	s.used -= o.Size
 	delete(s.objects, key)
 	s.keys = remove(s.keys, key)
+	if s.Changed != nil {
+		s.Changed(o.Info, true)
+	}
 	return nil
 }

@@ -37,6 +37,9 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 			s.Expires(at)
 		}
 	}
+	if s.Changed != nil {
+		s.Changed(s.objects[key].Info, false)
+	}
 	return nil
 }
 

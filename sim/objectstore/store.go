@@ -90,6 +90,8 @@ type Store struct {
 	// new rule has found: whoever owns the queue books the earliest of them, and
 	// calls ApplyLifecycle then. It may be nil.
 	Expires func(at int64)
+	// Changed hears of each object that was written or deleted; nil: nobody.
+	Changed func(o Info, deleted bool)
 
 	now     func() int64
 	content Content

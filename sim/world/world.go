@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -60,6 +61,8 @@ func New(c Config) *World {
 	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
 	w.cluster = flink.NewCluster(w.kernel, c.Content)
 	w.logs = w.cluster.Logs
+	// Who forgets a world forgets its trees too.
+	runtime.AddCleanup(w, (*flink.Trees).Close, w.cluster.Trees())
 	w.kernel.Work(
 		func() bool { return w.job != nil && w.job.Ready() },
 		func() bool { return w.job != nil && w.job.Idle() },
@@ -75,6 +78,10 @@ func (w *World) Now() int64 { return w.kernel.Now() }
 
 // Job is the running or last job, or nil.
 func (w *World) Job() *flink.Job { return w.job }
+
+// Close ends the storages of the world: their memory and goroutines. The trace
+// stays.
+func (w *World) Close() { w.cluster.Trees().Close() }
 
 // Cluster is what outlives jobs: the store and the snapshots in it.
 func (w *World) Cluster() *flink.Cluster { return w.cluster }
