@@ -14,6 +14,7 @@ import (
 	"streaminglab/internal/scratch"
 	"streaminglab/sim"
 	"streaminglab/sim/objectstore"
+	"streaminglab/sim/world"
 )
 
 var _ objectstore.Content = (*scratch.Content)(nil)
@@ -284,4 +285,30 @@ func open2(t *testing.T, dir string) *scratch.Content {
 		t.Error("the new content is not empty")
 	}
 	return c
+}
+
+// A run whose directory breaks ends with what is wrong, not with a simulated
+// exception that the job would live with.
+func TestARunEndsWhenItsDirectoryBreaks(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	w := world.New(world.Config{
+		Files: map[string][]byte{"job.yaml": fmt.Appendf(nil, killJob, "hashmap", "1")}, Seed: 1, Content: s.Content(),
+	})
+	if err := w.Start("job job.yaml", "job.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Advance("advance 3s", 3000); err != nil {
+		t.Fatal(err)
+	}
+	store := filepath.Join(dir, "store")
+	if err := os.RemoveAll(store); err != nil {
+		t.Fatal(err)
+	}
+	put(t, store, "a file in the way")
+	err := w.Advance("advance 3s", 3000)
+	var p *sim.Problem
+	if !errors.As(err, &p) || p.ID != "scratch.io" {
+		t.Errorf("%v", err)
+	}
 }
