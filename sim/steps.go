@@ -12,7 +12,7 @@ func StepTypes() []Body {
 		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{}, FileUploaded{},
 		CheckpointAcknowledged{}, CheckpointAcknowledgedLate{}, CheckpointRefused{}, CheckpointDeclined{},
 		CheckpointCompleted{}, CheckpointAborted{}, CheckpointSubsumed{}, CheckpointDiscarded{},
-		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, ObjectDeleted{}, StoreChanged{},
+		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, StateSkipped{}, ObjectDeleted{}, StoreChanged{},
 		JobCanceled{},
 		// steps_job.go
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},

@@ -184,6 +184,15 @@ type TreeEdited struct {
 // StepType names the type.
 func (TreeEdited) StepType() string { return "lsm.edited" }
 
+// StateSkipped : the state of an operator that the job does not have was
+// dropped, because allowNonRestoredState says so.
+type StateSkipped struct {
+	UID string `json:"uid" doc:"the operator's uid"`
+}
+
+// StepType names the type.
+func (StateSkipped) StepType() string { return "state.skipped" }
+
 // ObjectDeleted : an object was deleted by somebody who is no job.
 type ObjectDeleted struct {
 	Path string `json:"path" doc:"the object"`

@@ -14,7 +14,6 @@ import (
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/operator"
-	"streaminglab/sim/state"
 	"streaminglab/sim/world"
 )
 
@@ -145,6 +144,8 @@ type jobReplayer struct {
 	seen, commits int
 	positions     []int64
 
+	// unreadable says that a task could not read the state of another backend.
+	unreadable bool
 	// claimed is the snapshot that the job may delete.
 	claimed *flink.Checkpoint
 	out     *jobOut
@@ -258,9 +259,11 @@ func (r *jobReplayer) alter(spec *flink.Spec) {
 	spec.FinalCheckpoint = true
 	spec.Checkpointing.Retention = checkpoint.RetainOnCancellation
 	spec.Checkpointing.TolerableFailures = math.MaxInt32
+	if r.config.Inline != nil {
+		spec.Checkpointing.InlineThreshold = int64(*r.config.Inline)
+	}
 	if r.config.Backend == "rocksdb" {
-		// A backend of bytes; which one makes no difference to results.
-		spec.Backend = state.Copying
+		spec.Backend, spec.Checkpointing.Incremental = flink.RocksDB, true
 	}
 	for _, s := range spec.Sinks {
 		if s.Name == "transactional" {
@@ -429,14 +432,32 @@ func (r *jobReplayer) restore(s *jobStep, out *jobOut) error {
 	if claim == "claim" {
 		r.claimed = r.w.Job().Latest()
 	}
-	var p *sim.Problem
-	if errors.As(err, &p) {
-		word, ok := map[string]string{"world.state-not-mapped": "state-not-mapped", "world.cannot-restore": "cannot-restore"}[p.ID]
-		if ok {
-			out.Error, err = word, nil
+	if err != nil {
+		return err
+	}
+	if r.unreadable {
+		// It would fail again and again.
+		r.unreadable = false
+		r.w.StopAt(0)
+		out.Error = "cannot-restore"
+		r.parts = []*jobPart{{}}
+		if r.w.Job().Status == flink.Failed {
+			return nil
+		}
+		return r.w.Cancel("cancel")
+	}
+	steps := r.w.Trace().Steps()
+	for _, step := range steps[len(steps)-1:] {
+		f, failed := step.Body.(sim.JobFailed)
+		switch {
+		case !failed:
+		case step.Rule == "CP-9.5":
+			out.Error = "state-not-mapped"
+		default:
+			return fmt.Errorf("the job failed: %s", f.Exception.Message)
 		}
 	}
-	return err
+	return nil
 }
 
 // append puts an entry into the log of its split.
@@ -501,6 +522,10 @@ func (r *jobReplayer) watch() {
 	steps := r.w.Trace().Steps()
 	for _, s := range steps[min(r.seen, len(steps)):] {
 		r.step(s)
+		if f, ok := s.Body.(sim.TaskFailed); ok && s.Rule == "CP-8.2" && !r.unreadable {
+			r.unreadable = f.Exception.Class != ""
+			r.w.StopAt(len(steps))
+		}
 	}
 	r.seen = len(steps)
 	p := r.part()

@@ -47,9 +47,7 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "combined", "drain", "forst", "generator", "idleness", "intervaljoin", "keygroup", "mapping", "opstate",
-	"registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark",
-	"sqlwindow", "timers", "valve", "window",
+	"alignment", "combined", "drain", "forst", "generator", "idleness", "intervaljoin", "keygroup", "mapping", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
 // unreached are the kinds whose types no world embeds yet. They are replayed

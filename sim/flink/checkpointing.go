@@ -57,14 +57,14 @@ func (j *Job) newCoordinator() {
 func (j *Job) graph() *checkpoint.Graph {
 	index := map[string]int{}
 	var vertices []checkpoint.Vertex
-	add := func(name, uid string, parallelism int, inputs []checkpoint.Input) {
+	add := func(name, uid string, parallelism, maxParallelism int, inputs []checkpoint.Input) {
 		index[name] = len(vertices)
 		vertices = append(vertices, checkpoint.Vertex{
-			Name: name, Parallelism: parallelism, MaxParallelism: j.Spec.MaxParallelism, Operators: []string{uid}, Inputs: inputs,
+			Name: name, Parallelism: parallelism, MaxParallelism: maxParallelism, Operators: []string{uid}, Inputs: inputs,
 		})
 	}
 	for _, s := range j.Spec.Sources {
-		add(s.Name, s.Name, j.readersOf(s), nil)
+		add(s.Name, s.Name, j.readersOf(s), j.Spec.MaxParallelism, nil)
 	}
 	for _, o := range j.vertices() {
 		var inputs []checkpoint.Input
@@ -74,7 +74,7 @@ func (j *Job) graph() *checkpoint.Graph {
 				Vertex: up, Pointwise: !o.Keyed && vertices[up].Parallelism == j.Spec.Parallelism,
 			})
 		}
-		add(o.Name, o.ID(), j.Spec.Parallelism, inputs)
+		add(o.Name, o.ID(), j.Spec.Parallelism, j.maxParallelism(o), inputs)
 	}
 	return checkpoint.NewGraph(vertices...)
 }

@@ -122,13 +122,21 @@ func (j *Job) keysOf(o *OperatorSpec) *state.Keys {
 	k := j.keys[o]
 	if k == nil {
 		if o.Rows {
-			k = state.NewRowKeys(j.Spec.MaxParallelism)
+			k = state.NewRowKeys(j.maxParallelism(o))
 		} else {
-			k = state.NewKeys(j.Spec.MaxParallelism)
+			k = state.NewKeys(j.maxParallelism(o))
 		}
 		j.keys[o] = k
 	}
 	return k
+}
+
+// maxParallelism is the number of key groups of an operator.
+func (j *Job) maxParallelism(o *OperatorSpec) int {
+	if o.MaxParallelism > 0 {
+		return o.MaxParallelism
+	}
+	return j.Spec.MaxParallelism
 }
 
 // Start runs the job from a checkpoint, or from nothing.

@@ -3,8 +3,6 @@ package flink
 import (
 	"errors"
 	"slices"
-	"sort"
-	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
@@ -183,12 +181,9 @@ func (j *Job) Restore(spec *Spec, from *Checkpoint) error {
 	return j.RestoreWith(spec, from, RestoreOptions{})
 }
 
-// RestoreWith is Restore with options. When the snapshot cannot be used, the
-// problem says why and nothing has changed.
+// RestoreWith is Restore with options. A snapshot that the job cannot start
+// from fails it, in the words of Flink.
 func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error {
-	if err := j.Fits(spec, from, o); err != nil {
-		return err
-	}
 	j.lose()
 	j.Spec = spec
 	j.Attempt, j.backoff = 0, j.newBackoff()
@@ -198,16 +193,58 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 		return j.Start(nil)
 	}
 	c, err := j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode)
-	if err != nil {
-		e, ok := isException(err)
-		if !ok {
-			e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
-		}
-		j.Status = Failed
-		j.kernel.Emit("jm", "CP-8.6", sim.JobFailed{Attempt: 0, Strategy: spec.Restart.Type, Exception: *e}, from.Step)
-		return nil
+	if err == nil {
+		err = j.mapState(c.Metadata, from, o)
 	}
-	return j.Start(c, from.Step)
+	if err == nil {
+		return j.Start(c, from.Step)
+	}
+	e, ok := isException(err)
+	if !ok {
+		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error(), Rule: "CP-5.1"}
+	}
+	j.Status = Failed
+	rule := e.Rule
+	if rule == "" {
+		rule = "CP-8.6"
+	}
+	j.kernel.Emit("jm", rule, sim.JobFailed{Strategy: spec.Restart.Type, Exception: *e}, from.Step)
+	return nil
+}
+
+// mapState holds a snapshot against the job: its operators, and their max
+// parallelism, which the job adopts where nobody set one (CP-9.3, CP-9.5).
+func (j *Job) mapState(m *checkpoint.Metadata, from *Checkpoint, o RestoreOptions) error {
+	p := checkpoint.Program{AllowNonRestoredState: o.AllowNonRestoredState}
+	p.Vertices = j.graph().Vertices
+	for i := range p.Vertices {
+		if !j.Spec.MaxParallelismSet {
+			p.Vertices[i].MaxParallelism = 0
+		}
+		p.Vertices[i].MaxParallelismSet = j.Spec.MaxParallelismSet
+	}
+	a, err := m.Assign(from.Directory, p)
+	if err != nil {
+		return err
+	}
+	spec := *j.Spec
+	spec.Operators = nil
+	adopted := map[string]int{}
+	for i, v := range a.Vertices {
+		adopted[p.Vertices[i].Name] = v.MaxParallelism
+	}
+	for _, op := range j.Spec.Operators {
+		c := *op
+		c.MaxParallelism = adopted[op.Name]
+		spec.Operators = append(spec.Operators, &c)
+	}
+	j.Spec = &spec
+	for i, uid := range a.Skipped {
+		if a.Dropped[i] {
+			j.kernel.Emit("jm", "CP-9.5", sim.StateSkipped{UID: uid}, from.Step)
+		}
+	}
+	return nil
 }
 
 // lose ends a job without anybody noticing: its JobManager is gone.
@@ -215,65 +252,6 @@ func (j *Job) lose() {
 	j.stopAttempt()
 	j.coordinator.Crash()
 }
-
-// Fits refuses a snapshot that a job cannot start from: one in the format of
-// another backend (CP-8.2), or with state of an operator that is not there
-// (CP-9.5). The error is a *sim.Problem.
-func (j *Job) Fits(spec *Spec, c *Checkpoint, o RestoreOptions) error {
-	if c == nil {
-		return nil
-	}
-	m, err := j.coordinator.Storage().ReadMetadata(c.Directory)
-	if err != nil {
-		// The job finds out.
-		return nil
-	}
-	if format := formatOf(m); format != "" && format != Canonical && format != spec.Backend.Name {
-		return sim.NewProblem("world.cannot-restore", "Name", c.Label(), "Backend", format)
-	}
-	if o.AllowNonRestoredState {
-		return nil
-	}
-	known := map[string]bool{}
-	for _, v := range spec.Sources {
-		known[v.Name] = true
-	}
-	for _, v := range spec.Operators {
-		known[v.ID()] = true
-	}
-	for _, v := range spec.Sinks {
-		known[v.Name] = true
-	}
-	var missing []string
-	for _, op := range m.Operators {
-		if !known[op.UID] && slices.ContainsFunc(op.Subtasks, holdsState) {
-			missing = append(missing, op.UID)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	sort.Strings(missing)
-	return sim.NewProblem("world.state-not-mapped", "Name", c.Label(), "Operators", strings.Join(missing, ", "))
-}
-
-// formatOf is the backend that wrote the keyed state of a snapshot, or
-// canonical; empty: there is none.
-func formatOf(m *checkpoint.Metadata) string {
-	for _, o := range m.Operators {
-		for _, s := range o.Subtasks {
-			if s == nil {
-				continue
-			}
-			for _, k := range s.Keyed {
-				return k.Backend
-			}
-		}
-	}
-	return ""
-}
-
-func holdsState(s *checkpoint.SubtaskState) bool { return s != nil && len(s.Keyed)+len(s.Operator) > 0 }
 
 // assign gives each reader its splits: those of a snapshot where it knows
 // them, new ones in turn. A reader's splits are list state of mode split

@@ -1,6 +1,7 @@
 package flink
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 
@@ -194,13 +195,17 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 			return nil, err
 		}
 		backend := store.Backend().Name
+		data := state.AppendCanonical(nil, groups, rows)
+		var digest []byte
 		if s.format == Canonical {
-			backend = Canonical
+			// A backend with files holds what it reads against it.
+			sum := sha256.Sum256(data)
+			backend, digest = Canonical, sum[:]
 		}
-		add("keyed", state.AppendCanonical(nil, groups, rows), func(h checkpoint.Handle) {
+		add("keyed", data, func(h checkpoint.Handle) {
 			out.Keyed = append(out.Keyed, checkpoint.KeyedState{
 				Backend: backend, First: groups.First, Last: groups.Last,
-				Private: []checkpoint.NamedHandle{{Name: lsm.FileCanonical, Handle: h}},
+				Private: []checkpoint.NamedHandle{{Name: lsm.FileCanonical, Handle: h, Digest: digest}},
 			})
 		})
 	}
@@ -221,7 +226,7 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 
 // groups are the key groups of the subtask.
 func (t *task) groups() (state.KeyGroupRange, error) {
-	return state.KeyGroupRangeOf(t.index, t.job.Spec.MaxParallelism, t.job.Spec.Parallelism)
+	return state.KeyGroupRangeOf(t.index, t.job.maxParallelism(t.spec), t.job.Spec.Parallelism)
 }
 
 func (t *task) notifyComplete(id int64) error {

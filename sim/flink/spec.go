@@ -15,9 +15,12 @@ type Spec struct {
 	Sinks     []*SinkSpec
 	// Parallelism is the number of subtasks of each operator.
 	Parallelism int
-	// MaxParallelism is the number of key groups.
-	MaxParallelism int
-	Backend        state.Backend
+	// MaxParallelism is the number of key groups; MaxParallelismSet says that
+	// somebody chose it (pipeline.max-parallelism): then a snapshot with another
+	// one does not fit (CP-9.3).
+	MaxParallelism    int
+	MaxParallelismSet bool
+	Backend           state.Backend
 	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
 	Interval int64
 	Restart  RestartStrategy
@@ -67,6 +70,8 @@ type OperatorSpec struct {
 	// KeyBy is the key selector: the key to partition by of the key that a
 	// record has. Nil keeps it.
 	KeyBy func(string) string
+	// MaxParallelism is the number of its key groups; 0: that of the job.
+	MaxParallelism int
 	// Rows says that keys are hashed as SQL rows.
 	Rows bool
 	// Kind is the word of the job file for it ("window", "interval-join").

@@ -90,31 +90,93 @@ var rules = []Rule{
 	{ID: "EV-8.3", Kind: Recorded, Sources: src("WindowOperator", "AbstractStreamOperator"), Recordings: join(rec("window", "T23-", "rule-8.3-"), rec("job", "job-t23-"))},
 	{ID: "EV-8.4", Kind: Recorded, Simplified: true, Sources: src("WindowAggOperator", "FLINK-36663"), Recordings: rec("sqlwindow", "rule-8.4-", "T23-")},
 
-	// The JobManager's half of checkpoints, and what else is needed already.
+	// Trigger, acks, completion.
 	{ID: "CP-1.1", Kind: Recorded, Simplified: true, Sources: src("CheckpointCoordinator#startTriggeringCheckpoint", "OperatorCoordinatorCheckpoints"), Recordings: rec("schedule", "schedule-spec-1.1-", "schedule-coordinator-snapshot-")},
 	{ID: "CP-1.2", Kind: Recorded, Sources: src("CheckpointIDCounter", "CheckpointCoordinator"), Recordings: join(rec("schedule", "schedule-spec-2.9a-", "schedule-spec-v2b-"), rec("registry", "registry-spec-v5-"))},
+	{ID: "CP-1.3", Kind: Source, Simplified: true, Sources: src("SubtaskCheckpointCoordinatorImpl")},
 	{ID: "CP-1.4", Kind: Recorded, Sources: src("CheckpointCoordinator#receiveAcknowledgeMessage"), Recordings: rec("registry", "registry-spec-1.4-")},
-	{ID: "CP-1.5", Kind: Recorded, Sources: src("CheckpointCoordinator#completePendingCheckpoint"), Recordings: rec("schedule", "schedule-spec-1.5-", "schedule-newer-completes-first-")},
+	{ID: "CP-1.5", Kind: Recorded, Sources: src("CheckpointCoordinator#completePendingCheckpoint"), Recordings: rec("schedule", "schedule-spec-1.5-", "schedule-newer-completes-first-", "schedule-savepoint-completes-does-not-subsume-pending")},
 	{ID: "CP-1.6", Kind: Recorded, Sources: src("CheckpointCoordinator#abortPendingCheckpoint"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-every-decline-reason-")},
-	{ID: "CP-1.7", Kind: Recorded, Sources: src("DefaultCheckpointPlanCalculator"), Recordings: rec("schedule", "schedule-finished-", "schedule-two-sources-one-finished")},
+	{ID: "CP-1.7", Kind: Recorded, Sources: src("DefaultCheckpointPlanCalculator"), Recordings: join(rec("schedule", "schedule-finished-", "schedule-two-sources-one-finished"), rec("job", "job-bounded-two-splits-"))},
+
+	// Scheduling.
+	{ID: "CP-2.1", Kind: Recorded, Simplified: true, Sources: src("CheckpointCoordinator#getRandomInitDelay"), Recordings: rec("schedule", "schedule-first-tick-range-")},
 	{ID: "CP-2.2", Kind: Recorded, Sources: src("CheckpointCoordinator.ScheduledTrigger"), Recordings: rec("schedule", "schedule-spec-2.7-", "schedule-queued-ticks-")},
-	{ID: "CP-2.3", Kind: Recorded, Sources: src("CheckpointRequestDecider"), Recordings: rec("schedule", "schedule-spec-v1-", "schedule-min-pause-exact-boundary", "schedule-slow-deletes-")},
+	{ID: "CP-2.3", Kind: Recorded, Sources: src("CheckpointRequestDecider"), Recordings: rec("schedule", "schedule-spec-v1-", "schedule-min-pause-exact-boundary", "schedule-slow-deletes-", "schedule-queued-ticks-")},
+	{ID: "CP-2.4", Kind: Recorded, Sources: src("CheckpointRequestDecider"), Recordings: rec("schedule", "schedule-two-savepoints-queued-", "schedule-savepoint-blocks-periodic-")},
+	{ID: "CP-2.5", Kind: Recorded, Sources: src("CheckpointRequestDecider", "CheckpointCoordinator#checkForNextTrigger"), Recordings: rec("schedule", "schedule-queued-ticks-", "schedule-ack-before-tick-same-ms", "schedule-tick-before-ack-same-ms")},
+	{ID: "CP-2.6", Kind: Recorded, Sources: src("CheckpointCoordinator"), Recordings: rec("schedule", "schedule-spec-v2b-", "schedule-spec-1.5-savepoint-moves-min-pause-clock")},
+	{ID: "CP-2.7", Kind: Recorded, Sources: src("CheckpointCoordinator.ScheduledTrigger", "CheckpointRequestDecider"), Recordings: rec("schedule", "schedule-spec-2.7-", "schedule-spec-v1-", "schedule-spec-v2a-")},
 	{ID: "CP-2.8", Kind: Recorded, Sources: src("CheckpointCoordinator#triggerSavepoint", "CheckpointProperties"), Recordings: rec("schedule", "schedule-spec-2.8-", "schedule-manual-checkpoint-")},
+	{ID: "CP-2.9", Kind: Recorded, Sources: src("CheckpointCoordinator#stopCheckpointScheduler", "FLINK-34519"), Recordings: rec("schedule", "schedule-restart-aborts-pending-", "schedule-spec-2.9a-", "schedule-savepoint-before-first-start-", "schedule-start-while-started-")},
+	{ID: "CP-2.10", Kind: Recorded, Sources: src("CheckpointCoordinator#setIsProcessingBacklog"), Recordings: rec("schedule", "schedule-backlog-")},
+	{ID: "CP-2.11", Kind: Source, Simplified: true, Sources: src("StreamExecutionEnvironment#configure", "CheckpointConfig", "docs: state_backends.md")},
+
+	// Counting failures.
+	{ID: "CP-3.1", Kind: Recorded, Sources: src("CheckpointFailureManager", "execution.checkpointing.tolerable-failed-checkpoints"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-savepoint-success-resets-counter", "schedule-failure-of-id-below-")},
+	{ID: "CP-3.2", Kind: Recorded, Sources: src("CheckpointFailureManager", "CheckpointFailureReason", "FLINK-27570"), Recordings: rec("schedule", "schedule-every-decline-reason-", "schedule-spec-3.2a-", "schedule-spec-v10-")},
 	{ID: "CP-3.3", Kind: Recorded, Sources: src("CheckpointFailureManager#handleTaskLevelCheckpointException"), Recordings: rec("schedule", "schedule-stop-with-savepoint-declined-", "schedule-savepoint-expires-", "schedule-savepoint-declined-")},
-	{ID: "CP-3.4", Kind: Recorded, Sources: src("CheckpointFailureManager", "execution.checkpointing.tolerable-failed-checkpoints"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-counter-cleared-")},
-	{ID: "CP-5.1", Kind: Source, Sources: src("AbstractFsCheckpointStorageAccess")},
-	{ID: "CP-5.3", Kind: Recorded, Sources: src("CheckpointSubsumeHelper", "execution.checkpointing.num-retained"), Recordings: rec("registry", "registry-spec-5.3-")},
+	{ID: "CP-3.4", Kind: Recorded, Sources: src("CheckpointFailureManager", "CheckpointFailureManager.FailJobCallback"), Recordings: rec("schedule", "schedule-spec-v3-counter-", "schedule-counter-cleared-")},
+
+	// Content, retention, shared files.
+	{ID: "CP-5.1", Kind: Source, Simplified: true, Sources: src("AbstractFsCheckpointStorageAccess", "execution.checkpointing.dir", "execution.checkpointing.savepoint-dir"), Recordings: rec("registry", "registry-spec-v17-")},
+	{ID: "CP-5.2", Kind: Source, Sources: src("CheckpointMetadata", "FsCheckpointStreamFactory", "execution.checkpointing.data-inline-threshold"), Recordings: rec("forst", "forst-inline-threshold-")},
+	{ID: "CP-5.3", Kind: Recorded, Sources: src("CheckpointSubsumeHelper", "execution.checkpointing.num-retained"), Recordings: rec("registry", "registry-spec-5.3-", "registry-spec-v4-compaction-retain-3")},
 	{ID: "CP-5.4", Kind: Recorded, Simplified: true, Sources: src("CompletedCheckpoint", "FsCompletedCheckpointStorageLocation", "FLINK-38909"), Recordings: rec("registry", "registry-spec-v4-", "registry-claim-savepoint-then-")},
+	{ID: "CP-5.5", Kind: Recorded, Sources: src("CheckpointProperties", "execution.checkpointing.externalized-checkpoint-retention"), Recordings: rec("registry", "registry-spec-v19-", "registry-ha-termination-", "registry-stop-savepoint-then-finished")},
 	{ID: "CP-5.6", Kind: Recorded, Sources: src("SharedStateRegistryImpl", "FLINK-24611"), Recordings: rec("registry", "registry-spec-5.6-", "registry-spec-v4-", "registry-spec-v5-")},
-	{ID: "CP-5.7", Kind: Recorded, Sources: src("SharedStateRegistryKey", "PlaceholderStreamStateHandle", "FLINK-29913"), Recordings: rec("registry", "registry-unknown-placeholder", "registry-no-claim-placeholder-")},
-	{ID: "CP-8.7", Kind: Recorded, Sources: src("CheckpointProperties#forUnclaimedSnapshot", "execution.state-recovery.claim-mode"), Recordings: rec("registry", "registry-spec-v11-", "registry-no-claim-")},
-	{ID: "CP-8.10", Kind: Recorded, Sources: src("SharedStateRegistryFactory", "SharedStateRegistryImpl#registerAllAfterRestored"), Recordings: rec("registry", "registry-spec-v13-")},
-	{ID: "CP-9.3", Kind: Recorded, Sources: src("StateAssignmentOperation#checkParallelismPreconditions", "Checkpoints#loadAndValidateCheckpoint"), Recordings: rec("mapping", "mapping-spec-v16-", "mapping-spec-9.3-", "mapping-stateless-stored-maxp-", "mapping-chained-different-stored-maxp", "mapping-a0012")},
-	{ID: "CP-9.4", Kind: Recorded, Simplified: true, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: rec("job", "job-rescale-splits-")},
-	{ID: "CP-9.5", Kind: Recorded, Sources: src("Checkpoints#loadAndValidateCheckpoint", "StreamGraphHasherV2#generateUserSpecifiedHash"), Recordings: rec("mapping", "mapping-spec-9.5-", "mapping-operator-")},
-	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
+	{ID: "CP-5.7", Kind: Recorded, Sources: src("SharedStateRegistryKey", "PlaceholderStreamStateHandle", "FLINK-29913"), Recordings: rec("registry", "registry-unknown-placeholder", "registry-no-claim-placeholder-", "registry-reuse-of-file-of-aborted-checkpoint")},
+	{ID: "CP-5.8", Kind: Source, Sources: src("SharedStateRegistryImpl", "RocksDBStateUploader"), Recordings: rec("forst", "forst-failover-kill-orphans", "forst-own-primary-kill")},
+
+	// Snapshots of RocksDB.
+	{ID: "CP-6.1", Kind: Recorded, Simplified: true, Sources: src("RocksIncrementalSnapshotStrategy", "RocksDBSnapshotStrategyBase", "execution.checkpointing.incremental"), Recordings: rec("rocksincremental", "rocksincremental-spec-v4-", "rocksincremental-no-change-nothing-new")},
+	{ID: "CP-6.2", Kind: Recorded, Sources: src("RocksIncrementalSnapshotStrategy#notifyCheckpointComplete", "FLINK-25395", "FLINK-23949"), Recordings: rec("rocksincremental", "rocksincremental-spec-v5-", "rocksincremental-spec-v6-", "rocksincremental-spec-6.2-", "rocksincremental-nothing-confirmed-", "rocksincremental-abort-of-confirmed-base", "rocksincremental-native-savepoint-not-base")},
+	{ID: "CP-6.3", Kind: Recorded, Sources: src("RocksIncrementalSnapshotStrategy", "RocksDBSnapshotStrategyBase"), Recordings: rec("rocksincremental", "rocksincremental-spec-v4-", "rocksincremental-overwrite-same-value-", "rocksincremental-remove-makes-new-file", "rocksincremental-no-change-")},
+	{ID: "CP-6.4", Kind: Source, Sources: src("CompositeStateHandle#getCheckpointedSize", "CheckpointStatsTracker")},
+	{ID: "CP-6.5", Kind: Recorded, Sources: src("RocksNativeFullSnapshotStrategy", "execution.checkpointing.incremental"), Recordings: rec("rocksincremental", "rocksincremental-spec-6.5-", "rocksincremental-not-incremental-restore")},
+	{ID: "CP-6.6", Kind: Recorded, Sources: src("CheckpointType", "SavepointType", "SnapshotType.SharingFilesStrategy"), Recordings: rec("rocksincremental", "rocksincremental-full-checkpoint-is-new-base", "rocksincremental-native-savepoint-not-base", "rocksincremental-canonical-savepoint-not-base")},
+	{ID: "CP-6.7", Kind: Recorded, Sources: src("RocksDBIncrementalRestoreOperation"), Recordings: rec("rocksincremental", "rocksincremental-spec-6.7-", "rocksincremental-restore-native-savepoint", "rocksincremental-restore-older-checkpoint")},
+	{ID: "CP-6.8", Kind: Recorded, Sources: src("RocksDBIncrementalRestoreOperation", "RocksDBIncrementalCheckpointUtils"), Recordings: rec("rocksincremental", "rocksincremental-spec-6.8-")},
+	{ID: "CP-6.9", Kind: Recorded, Sources: src("RocksDBFullRestoreOperation"), Recordings: rec("rocksincremental", "rocksincremental-spec-6.9-")},
+	{ID: "CP-6.10", Kind: Source, Simplified: true, Sources: src("RocksDBMemoryControllerUtils", "taskmanager.memory.managed.fraction", "taskmanager.memory.managed.consumer-weights")},
+
+	// HashMap, ForSt, changelog.
+	{ID: "CP-7.1", Kind: Source, Simplified: true, Sources: src("HeapSnapshotStrategy")},
+	{ID: "CP-7.2", Kind: Recorded, Sources: src("docs: disaggregated_state.md", "ForStStateBackend", "state.backend.forst.sync.enforce-local"), Recordings: rec("forst", "forst-sync-local-default", "forst-sync-remote")},
+	{ID: "CP-7.3", Kind: Recorded, Sources: src("FileOwnershipDecider", "DataTransferStrategyBuilder", "state.backend.forst.primary-dir"), Recordings: rec("forst", "forst-handover-then-compaction-", "forst-compaction-before-any-checkpoint-", "forst-ack-lost-then-compaction-leaks", "forst-own-primary-copies-to-checkpoint", "forst-native-savepoint-copies")},
+	{ID: "CP-7.4", Kind: Recorded, Sources: src("DataTransferStrategyBuilder", "ForStIncrementalRestoreOperation"), Recordings: rec("forst", "forst-failover-", "forst-new-job-", "forst-own-primary-", "forst-restore-savepoint-claim")},
+	{ID: "CP-7.4a", Kind: Recorded, Sources: src("ForStNativeFullSnapshotStrategy", "ForStStateBackend"), Recordings: rec("forst", "forst-full-checkpoint-", "forst-sync-full-checkpoint", "forst-failover-then-full-checkpoint-", "forst-to-rocksdb-", "forst-async-to-rocksdb-", "forst-from-")},
+	{ID: "CP-7.5", Kind: Recorded, Sources: src("ForStIncrementalSnapshotStrategy", "FLINK-37301", "apache/flink#27936"), Recordings: rec("forst", "forst-canonical-savepoint", "forst-sync-canonical-savepoint", "forst-incremental-false-", "forst-sync-local-not-incremental")},
+	{ID: "CP-7.6", Kind: Recorded, Simplified: true, Sources: src("FileBasedCache", "state.backend.forst.cache.size-based-limit", "state.backend.forst.cache.reserve-size"), Recordings: rec("forst", "forst-cache-")},
+	{ID: "CP-7.7", Kind: Source, Sources: src("ForStFlinkFileSystem", "FileBasedCache")},
+	{ID: "CP-7.8", Kind: Source, Simplified: true, Sources: src("StateChangelogOptions", "state.changelog.enabled")},
+
+	// Savepoints and claim modes.
+	{ID: "CP-8.1", Kind: Recorded, Sources: src("SavepointFormatType", "docs: savepoints.md"), Recordings: rec("rocksincremental", "rocksincremental-native-savepoint-not-base", "rocksincremental-canonical-savepoint-not-base", "rocksincremental-restore-native-savepoint")},
+	{ID: "CP-8.2", Kind: Source, Sources: src("docs: checkpoints_vs_savepoints.md"), Recordings: rec("job", "job-backend-switch-", "job-rescale-from-retained-checkpoint")},
+	{ID: "CP-8.3", Kind: Recorded, Sources: src("CheckpointCoordinator", "FLIP-203"), Recordings: join(rec("registry", "registry-spec-v17-"), rec("job", "job-v17-", "job-two-phase-savepoint-pending-then-crash"))},
+	{ID: "CP-8.4", Kind: Recorded, Sources: src("SavepointType", "StopMode", "FLIP-34"), Recordings: join(rec("schedule", "schedule-stop-with-savepoint-aborts-pending"), rec("job", "job-v18-", "job-two-phase-stop-commits"))},
+	{ID: "CP-8.5", Kind: Source, Sources: src("StopWithSavepointTerminationHandlerImpl"), Recordings: rec("schedule", "schedule-savepoint-expires-", "schedule-stop-with-savepoint-declined-")},
+	{ID: "CP-8.6", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreSavepoint"), Recordings: join(rec("mapping", "mapping-spec-9.5-"), rec("registry", "registry-spec-v11-", "registry-spec-v12-"), rec("job", "job-ids-"))},
+	{ID: "CP-8.7", Kind: Recorded, Sources: src("CheckpointProperties#forUnclaimedSnapshot", "execution.state-recovery.claim-mode"), Recordings: join(rec("registry", "registry-spec-v11-", "registry-no-claim-"), rec("rocksincremental", "rocksincremental-spec-v11-"))},
+	{ID: "CP-8.8", Kind: Recorded, Sources: src("RecoveryClaimMode", "FLINK-39964"), Recordings: join(rec("registry", "registry-spec-v12-", "registry-claim-"), rec("job", "job-claim-"))},
+	{ID: "CP-8.9", Kind: Recorded, Sources: src("RecoveryClaimMode#LEGACY", "FLINK-34190"), Recordings: rec("registry", "registry-legacy-claim-mode")},
+	{ID: "CP-8.10", Kind: Recorded, Sources: src("SharedStateRegistryFactory", "SharedStateRegistryImpl#registerAllAfterRestored"), Recordings: rec("registry", "registry-spec-v13-", "registry-jm-failover-")},
+	{ID: "CP-8.11", Kind: Source, Sources: src("DefaultExecutionGraphFactory", "apache/flink#27991")},
+
+	// Mapping, rescaling, schema.
+	{ID: "CP-9.1", Kind: Recorded, Sources: src("KeyGroupRangeAssignment", "MathUtils#murmurHash"), Recordings: rec("keygroup", "keygroup-spec-9.1-", "keygroup-ranges-", "keygroup-spec-v15-")},
+	{ID: "CP-9.2", Kind: Recorded, Sources: src("KeyGroupRangeAssignment#computeDefaultMaxParallelism"), Recordings: rec("keygroup", "keygroup-default-maxp-borders")},
+	{ID: "CP-9.3", Kind: Recorded, Sources: src("StateAssignmentOperation", "Checkpoints#loadAndValidateCheckpoint"), Recordings: join(rec("mapping", "mapping-spec-v15-", "mapping-spec-v16-", "mapping-spec-9.3-", "mapping-allow-non-restored-does-not-help-maxp", "mapping-stateless-stored-maxp-still-checked"), rec("keygroup", "keygroup-spec-9.3-"))},
+	{ID: "CP-9.4", Kind: Recorded, Sources: src("RoundRobinOperatorStateRepartitioner"), Recordings: join(rec("opstate", "opstate-spec-v16-", "opstate-split-same-p-", "opstate-finished-subtask-"), rec("job", "job-rescale-splits-"))},
+	{ID: "CP-9.5", Kind: Recorded, Sources: src("StateAssignmentOperation", "StreamGraphHasherV2", "docs: savepoints.md"), Recordings: join(rec("mapping", "mapping-spec-9.5-", "mapping-operator-removed-", "mapping-operator-added-"), rec("job", "job-changed-uid-"))},
+	{ID: "CP-9.6", Kind: Recorded, Sources: src("TypeSerializerSnapshot#resolveSchemaCompatibility", "PojoSerializerSnapshot", "StateMigrationException"), Recordings: rec("schema", "schema-spec-9.6-", "schema-pojo-", "schema-enum", "schema-tuple")},
+
+	// Failures and recovery.
 	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
-	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"))},
+	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
+	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"), rec("job", "job-v8-", "job-v9-"))},
+	{ID: "CP-11.7", Kind: Source, Sources: src("PlaceholderStreamStateHandle", "RocksDBStateDownloader")},
 
 	// What the lab itself does.
 	{ID: "LAB-1", Kind: Judgement, Sources: src("sim.Kernel")},

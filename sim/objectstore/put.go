@@ -32,13 +32,13 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 	}
 	s.used = used
 	s.objects[key] = &object{Info{key, b.Size, s.now(), owner}, b.Bytes != nil}
+	if s.Changed != nil {
+		s.Changed(s.objects[key].Info, false)
+	}
 	if s.Expires != nil {
 		if at, ok := s.expiry(s.objects[key].Info); ok {
 			s.Expires(at)
 		}
-	}
-	if s.Changed != nil {
-		s.Changed(s.objects[key].Info, false)
 	}
 	return nil
 }

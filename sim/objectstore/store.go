@@ -86,12 +86,12 @@ type Store struct {
 	Quota int64
 	// Lifecycle are the rules that delete by age; SetLifecycle changes them.
 	Lifecycle []LifecycleRule
+	// Changed hears of each object that was written or deleted; nil: nobody.
+	Changed func(o Info, deleted bool)
 	// Expires is told when a rule will delete an object that was put, or that a
 	// new rule has found: whoever owns the queue books the earliest of them, and
 	// calls ApplyLifecycle then. It may be nil.
 	Expires func(at int64)
-	// Changed hears of each object that was written or deleted; nil: nobody.
-	Changed func(o Info, deleted bool)
 
 	now     func() int64
 	content Content

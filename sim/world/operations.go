@@ -325,9 +325,6 @@ func (w *World) RestoreWith(text Command, snapshot string, o flink.RestoreOption
 	if err != nil {
 		return err
 	}
-	if err := w.job.Fits(spec, from, o); err != nil {
-		return err
-	}
 	w.kernel.Command(string(text))
 	if err := w.job.RestoreWith(spec, from, o); err != nil {
 		return w.bounded(err)
