@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"streaminglab/internal/plain"
+	"streaminglab/internal/scratch"
 	"streaminglab/sim"
+	"streaminglab/sim/objectstore"
 )
 
 func newRun(e *env) *cobra.Command {
@@ -16,9 +18,6 @@ func newRun(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "run EXPERIMENT|FILE|TOKEN|-", Args: exactly("EXPERIMENT|FILE|TOKEN|-"), ValidArgsFunction: experimentArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if dir != "" {
-				return sim.NewProblem("cli.later", "What", "--dir", "Chapter", "state")
-			}
 			if cmd.Flags().Changed("until") && o.Until < 1 {
 				return sim.NewProblem("cli.flag-invalid", "Flag", "--until", "Value", strconv.Itoa(o.Until))
 			}
@@ -35,6 +34,17 @@ func newRun(e *env) *cobra.Command {
 			a, err := e.app(o.Seed)
 			if err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("dir") {
+				if dir == "" {
+					return sim.NewProblem("cli.flag-invalid", "Flag", "--dir", "Value", dir)
+				}
+				s, err := scratch.Open(dir)
+				if err != nil {
+					return err
+				}
+				defer s.Close()
+				o.Content = func() objectstore.Content { return s.Content() }
 			}
 			failed, err := a.Run(x.experiment, o)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
 	"streaminglab/sim"
+	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
 )
@@ -20,6 +21,8 @@ type RunOptions struct {
 	Members []string
 	// Commands come behind them (a token).
 	Commands string
+	// Content keeps what the simulated job writes; nil: in memory.
+	Content func() objectstore.Content
 }
 
 // Run carries an experiment out to the end of its script and prints it, one
@@ -70,7 +73,7 @@ func (a *App) Run(e *session.Experiment, o RunOptions) (failed bool, err error) 
 		}
 		lines, err := script.Parse("script", o.Commands, t)
 		return append(all, lines...), err
-	}, session.Options{Seed: o.Seed, Until: o.Until, Observer: observer})
+	}, session.Options{Seed: o.Seed, Until: o.Until, Observer: observer, Content: o.Content})
 	if err != nil {
 		return false, err
 	}

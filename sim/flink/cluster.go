@@ -49,9 +49,13 @@ func (t *Trees) Close() {
 // Trees returns the storages that are open.
 func (c *Cluster) Trees() *Trees { return c.trees }
 
-// NewCluster returns a cluster without jobs.
-func NewCluster(k *sim.Kernel) *Cluster {
-	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, objectstore.Memory{}), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+// NewCluster returns a cluster without jobs. content keeps what is written to
+// the store; nil: in memory.
+func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
+	if content == nil {
+		content = objectstore.Memory{}
+	}
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
 	c.Store.Changed = func(o objectstore.Info, deleted bool) {
 		if deleted {
 			c.deleted = append(c.deleted, o.Key)

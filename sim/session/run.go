@@ -5,6 +5,7 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
+	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
 	"streaminglab/sim/world"
 )
@@ -65,6 +66,18 @@ type Options struct {
 	// Until pauses the run for good once the trace has this many steps; 0: never.
 	Until  int
 	Bounds sim.Bounds
+	// Content returns an empty place for what is written to the object store,
+	// for each world that is made; the one before is not used any more. Nil: in
+	// memory.
+	Content func() objectstore.Content
+}
+
+// content is what the options say.
+func (o Options) content() objectstore.Content {
+	if o.Content == nil {
+		return nil
+	}
+	return o.Content()
 }
 
 // Head splits a list into what stands at its head (settings, seed) and the
@@ -105,7 +118,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
-	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds})
+	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Content: o.content()})
 	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {
 		return nil, err
@@ -115,7 +128,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	if len(settings) > 0 {
-		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds})
+		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds, Content: o.content()})
 	}
 	for _, l := range rest {
 		if err := r.Do(l); err != nil {

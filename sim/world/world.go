@@ -10,6 +10,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
+	"streaminglab/sim/objectstore"
 	"streaminglab/sim/operator"
 )
 
@@ -22,6 +23,9 @@ type Config struct {
 	Settings []Setting
 	// Bounds limit what a script can grow; zero fields take their defaults.
 	Bounds sim.Bounds
+	// Content keeps what is written to the object store; nil: in memory. Each
+	// world needs an empty one.
+	Content objectstore.Content
 	// Alter changes a job before it starts; tests choose a state backend or a
 	// parallelism with it. It may be nil.
 	Alter func(*flink.Spec)
@@ -55,7 +59,7 @@ func New(c Config) *World {
 		c.Bounds = sim.DefaultBounds
 	}
 	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
-	w.cluster = flink.NewCluster(w.kernel)
+	w.cluster = flink.NewCluster(w.kernel, c.Content)
 	w.logs = w.cluster.Logs
 	w.cluster.Store.Expires = w.expire
 	// Who forgets a world forgets its trees too.
@@ -109,6 +113,9 @@ func (w *World) run(limit int64, done func() (bool, error)) error {
 		}
 		if err == nil && w.job != nil {
 			err = w.job.Defect()
+		}
+		if err == nil {
+			err = w.cluster.Store.Defect()
 		}
 		if err != nil {
 			return w.bounded(err)
