@@ -26,6 +26,9 @@ type Cluster struct {
 	deleted []string
 }
 
+// Forget drops what was deleted so far by others than a job.
+func (c *Cluster) Forget() { c.deleted = nil }
+
 // gone returns the objects that were deleted since it was called last, sorted.
 func (c *Cluster) gone() []string {
 	out := c.deleted

@@ -192,12 +192,16 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	if from == nil {
 		return j.Start(nil)
 	}
-	c, err := j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode)
+	// What does not fit is never registered: it stays whose it was.
+	m, err := j.coordinator.Storage().ReadMetadata(from.Directory)
 	if err == nil {
-		err = j.mapState(c.Metadata, from, o)
+		err = j.mapState(m, from, o)
 	}
 	if err == nil {
-		return j.Start(c, from.Step)
+		var c *checkpoint.CompletedCheckpoint
+		if c, err = j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode); err == nil {
+			return j.Start(c, from.Step)
+		}
 	}
 	e, ok := isException(err)
 	if !ok {

@@ -20,7 +20,7 @@ import (
 
 // Recordings of these kinds come with their chapters. They were looked at when
 // the ledger was written, but they do not lie in this repository yet.
-var laterKinds = map[string]bool{"sql-plan": true, "sql-window": true, "mapping": true}
+var laterKinds = map[string]bool{"sql-plan": true, "sql-window": true}
 
 var ruleForm = regexp.MustCompile(`^(EV|LAB|CP|ICE|K|F|Q|L)-[0-9]+(\.[0-9]+[a-z]?)?$`)
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/conform"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
@@ -42,6 +43,9 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 		}
 		if types["lsm.edited"] {
 			is["state/lsm.DB"] = true
+		}
+		if types["state.restored"] || types["state.skipped"] {
+			add(&checkpoint.Metadata{})
 		}
 		if types["job.started"] && types["checkpoint.completed"] {
 			add(&state.OperatorList{})

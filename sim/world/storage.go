@@ -66,6 +66,7 @@ func (w *World) expire(at int64) {
 		for _, o := range w.cluster.Store.ApplyLifecycle() {
 			w.kernel.Emit("store", "CP-11.7", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "lifecycle"})
 		}
+		w.cluster.Forget()
 	})
 }
 
@@ -92,6 +93,7 @@ func (w *World) Delete(text Command, path string) error {
 		}
 		w.kernel.Emit("store", "LAB-8", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "person"}, step)
 	}
+	w.cluster.Forget()
 	return w.settle()
 }
 
