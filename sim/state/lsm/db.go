@@ -225,6 +225,9 @@ func (db *DB) fail(err error) error {
 // Err is the first error: implements state.Keyed.
 func (db *DB) Err() error { return db.err }
 
+// Fail implements state.Keyed: from now on nothing works.
+func (db *DB) Fail(err error) { db.fail(err) }
+
 // wrote is called after each write: it flushes when memory says so.
 func (db *DB) wrote(f *family, bytes int64) error {
 	db.written += bytes

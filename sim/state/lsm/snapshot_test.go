@@ -247,3 +247,20 @@ func TestManagedMemory(t *testing.T) {
 		t.Error("bounds")
 	}
 }
+
+// A table that another program wrote under the same name is an error of the
+// task, not a panic.
+func TestForeignTable(t *testing.T) {
+	r := newRig(t, Options{Incremental: true})
+	r.put(0, 1)
+	h, err := r.snapshot(1, Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.open(h)
+	other := state.Open(r.store, "value", state.String{})
+	other.Get(r.o.Keys.Intern("key-0"), state.Void)
+	if !errors.Is(r.store.Err(), state.ErrCodec) {
+		t.Error(r.store.Err())
+	}
+}
