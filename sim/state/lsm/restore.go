@@ -210,8 +210,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target FS,
 		for _, p := range files {
 			dir, ok := dirs[p.family]
 			if ok && filled[p.family] == nil {
-				// A tree without tables is made anew: Pebble refuses to read the
-				// description of one that was opened twice and never written.
+				// A tree without tables is made anew.
 				continue
 			}
 			if !ok || strings.ContainsAny(p.name, "/\\") || isTable(p.name) {
