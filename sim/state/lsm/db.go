@@ -452,6 +452,9 @@ func (db *DB) end() error {
 		}
 	}
 	db.cache.Close()
+	if db.remote != nil {
+		db.remote.cache.close()
+	}
 	return failed
 }
 

@@ -19,8 +19,9 @@ const (
 	// memTableFactor is how much larger a memtable may get than what is
 	// counted before it is flushed.
 	memTableFactor = 4
-	// entryOverhead is what an entry costs in a memtable beside its bytes.
-	entryOverhead = 40
+	// entryOverhead is what an entry costs in a memtable beside its bytes, and
+	// rather more than less: Pebble must never find its memtable full first.
+	entryOverhead = 100
 
 	// level0Trigger is RocksDB's level0_file_num_compaction_trigger.
 	level0Trigger = 4

@@ -3,6 +3,7 @@ package lsm
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -69,8 +70,8 @@ func TestUploadsGoOnWhileTheStateGoesOn(t *testing.T) {
 	}
 }
 
-func tablesIn(t *testing.T, fs FS, dir string) (all []string) {
-	names, err := fs.List(dir)
+func tablesIn(t *testing.T, disk FS, dir string) (all []string) {
+	names, err := disk.List(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,5 +263,66 @@ func TestForeignTable(t *testing.T) {
 	other.Get(r.o.Keys.Intern("key-0"), state.Void)
 	if !errors.Is(r.store.Err(), state.ErrCodec) {
 		t.Error(r.store.Err())
+	}
+}
+
+// Deleting what a running ForSt job reads breaks it at the next miss; what the
+// cache holds still works (CP-7.7).
+func TestALostRemoteFileBreaksTheRunningJob(t *testing.T) {
+	for _, cached := range []bool{true, false} {
+		store := NewMemFS()
+		o := Options{ForSt: &ForSt{Async: true, Store: store, Primary: "db"}}
+		if cached {
+			o.ForSt.Cache = NewFileCache(FileCacheConfig{Limit: 1 << 20, TargetFileSize: 1})
+		}
+		r := newRig(t, o)
+		r.put(0, 100)
+		if err := r.db.flushAll(); err != nil {
+			t.Fatal(err)
+		}
+		changes := r.db.Remote().DrainChanges()
+		if len(changes) != 1 || changes[0].Deleted || changes[0].Size == 0 {
+			t.Fatal(changes)
+		}
+		if err := store.Remove(changes[0].Object); err != nil {
+			t.Fatal(err)
+		}
+		v, ok := r.table.Get(r.o.Keys.Intern("key-7"), state.Void)
+		switch err := r.store.Err(); {
+		case cached && (err != nil || !ok || v != 7):
+			t.Error("the cache:", v, ok, err)
+		case !cached && !errors.Is(err, fs.ErrNotExist):
+			t.Error("no error of the task:", v, ok, err)
+		}
+	}
+}
+
+// Our count of flushes is Pebble's: none happens that we did not ask for.
+func TestPebbleNeverFlushesByItself(t *testing.T) {
+	for _, flush := range []int64{MinFlush, 1 << 20, DefaultFlush} {
+		x, err := OpenInstance(InstanceConfig{Flush: flush})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := x.db.Metrics().Flush.Count
+		for i := range 100_000 {
+			key := []byte{0, 0, byte(i >> 16), byte(i >> 8), byte(i)}
+			if err := x.Put(key, key[:i%5]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := x.Scan(nil, nil, func(_, _ []byte) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := x.db.Metrics().Flush.Count-before, x.Totals().Flushes; got != want || want == 0 {
+			t.Errorf("limit %d: %d flushes, we asked for %d", flush, got, want)
+		}
+		tables, err := x.Tables()
+		if err != nil || int64(len(tables)) != x.Totals().Flushes {
+			t.Errorf("limit %d: %d tables of %d flushes", flush, len(tables), x.Totals().Flushes)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
