@@ -173,6 +173,9 @@ func TestNoRoom(t *testing.T) {
 	if _, err := r.snapshot(1, Checkpoint); !errors.Is(err, ErrNoSpace) {
 		t.Fatal(err)
 	}
+	if n := len(r.db.live); n > 0 {
+		t.Errorf("%d snapshots keep their links", n)
+	}
 	if !errors.Is(r.store.Err(), ErrNoSpace) {
 		t.Error("the task does not hear of it:", r.store.Err())
 	}
