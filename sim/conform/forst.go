@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,7 +121,10 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 			}
 		}
 		r.up = true
-		return r.open(state.Heap, nil)
+		if err := r.open(state.Heap, nil); err != nil || from == nil {
+			return err
+		}
+		return r.fill(from)
 	}
 	r.backends++
 	o := lsm.Options{
@@ -149,6 +153,19 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 	}
 	r.db, r.up = db, true
 	return r.open(state.Backend{Name: r.config.Backend}, db)
+}
+
+// fill restores the heap from what it, or any other backend, wrote as rows.
+func (r *forstReplayer) fill(from *lsm.Handle) error {
+	content, err := r.fetch(from.Private[0].Object)
+	if err != nil {
+		return err
+	}
+	_, rows, err := state.ReadCanonical(content)
+	if err != nil {
+		return err
+	}
+	return r.store.Restore([]*state.Snapshot{rows}, r.groups.Contains)
 }
 
 // tableSize makes room for a number of tables: those of these cases, with one
@@ -409,7 +426,13 @@ func (r *forstReplayer) snapshot(s *forstStep, t lsm.SnapshotType, out *forstOut
 		out.Form = c.handle.Form
 		object := exclusive + "/DATA" + at
 		content := state.AppendCanonical(nil, r.groups, r.store.Snapshot())
-		c.handle.Private = []lsm.HandleFile{{Name: lsm.FileCanonical, Object: object, Size: int64(len(content))}}
+		c.handle.Private = []lsm.HandleFile{{
+			Name: lsm.FileCanonical, Object: object, Size: int64(len(content)), SHA256: sha256.Sum256(content),
+		}}
+		c.exclusive = []string{object}
+		if !t.Savepoint() {
+			r.manager.acknowledged(c)
+		}
 		return r.write(object, content)
 	}
 	snapshot, err := r.db.Snapshot(s.ID, t)

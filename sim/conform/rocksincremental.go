@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"streaminglab/sim/state"
 	"streaminglab/sim/state/lsm"
@@ -245,7 +244,7 @@ func (r *rocksReplayer) snapshot(id int64, t lsm.SnapshotType) (any, error) {
 	r.handles[name] = handle
 	if snapshot.Form == lsm.FormFiles {
 		for _, list := range [][]string{fresh, reused, private} {
-			slices.SortFunc(list, compareFiles)
+			slices.Sort(list)
 		}
 		out.New, out.Reused, out.Private = &fresh, &reused, &private
 	}
@@ -259,20 +258,4 @@ func (r *rocksReplayer) label(f lsm.File) string {
 		r.seen[id] = "f" + strconv.Itoa(len(r.seen)+1)
 	}
 	return r.seen[id]
-}
-
-// compareFiles orders files by name, and tables by their number.
-func compareFiles(a, b string) int {
-	number := func(s string) int {
-		digits, _, _ := strings.Cut(strings.TrimPrefix(s, "f"), "@")
-		n, err := strconv.Atoi(digits)
-		if err != nil {
-			return -1
-		}
-		return n
-	}
-	if x, y := number(a), number(b); x != y {
-		return x - y
-	}
-	return strings.Compare(a, b)
 }

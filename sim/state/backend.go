@@ -24,8 +24,9 @@ type Keyed interface {
 	// Timers opens a timer service. Live lists its timers as they are, for a
 	// backend that writes them only with its snapshots.
 	Timers(name string, live func(f func(Timer))) RawTimers
-	// Err is the first error.
+	// Err is the first error. Fail adds one.
 	Err() error
+	Fail(error)
 	// Close ends the storage. Nothing may be used afterwards.
 	Close() error
 }
@@ -55,17 +56,23 @@ var Heap = Backend{Name: "hashmap"}
 // Copying keeps every value as bytes that are copied in and out. Nobody runs
 // it in production; it proves that operators change state only through the
 // seam: a pointer kept from an earlier call would show as a lost update.
-var Copying = Backend{Name: "copying", Open: func(*Keys) Keyed { return copying{} }}
+var Copying = Backend{Name: "copying", Open: func(*Keys) Keyed { return &copying{} }}
 
-type copying struct{}
+type copying struct{ err error }
 
-func (copying) Table(string) RawTable { return &copyTable{cells: map[cellID][]byte{}} }
+func (*copying) Table(string) RawTable { return &copyTable{cells: map[cellID][]byte{}} }
 
-func (copying) Timers(string, func(func(Timer))) RawTimers { return noTimers{} }
+func (*copying) Timers(string, func(func(Timer))) RawTimers { return noTimers{} }
 
-func (copying) Err() error { return nil }
+func (c *copying) Err() error { return c.err }
 
-func (copying) Close() error { return nil }
+func (c *copying) Fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+func (*copying) Close() error { return nil }
 
 // noTimers leaves timers where they are: on the heap.
 type noTimers struct{}

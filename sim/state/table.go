@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"sort"
 )
 
@@ -190,8 +191,11 @@ func (a cellID) less(b cellID) bool {
 func (t *Table[V]) decode(b []byte) V {
 	v, rest, err := t.codec.Read(b)
 	if err != nil || len(rest) != 0 {
-		// Bytes of a table are written by its own codec only.
-		panic("state: table " + t.name + ": " + ErrCodec.Error())
+		// A storage that was restored from its own files may hold what another
+		// program wrote under this name.
+		t.store.keyed.Fail(fmt.Errorf("table %q: %w", t.name, ErrCodec))
+		var zero V
+		return zero
 	}
 	return v
 }

@@ -32,6 +32,9 @@ func (f failed) Timers(string, func(func(state.Timer))) state.RawTimers { return
 // Err implements state.Keyed.
 func (f failed) Err() error { return f.err }
 
+// Fail implements state.Keyed: the first error stays.
+func (failed) Fail(error) {}
+
 // Close implements state.Keyed.
 func (f failed) Close() error { return f.err }
 

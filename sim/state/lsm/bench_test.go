@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -161,4 +162,78 @@ func heapBytes() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// BenchmarkSeamAgainstRaw does the same in turns of 20,000, so that both meet
+// the same weather on a machine with other work: the ratio is what counts.
+func BenchmarkSeamAgainstRaw(b *testing.B) {
+	const n, turn = 300_000, 20_000
+	keys := state.NewKeys(128)
+	memory := ManagedMemory{Bytes: 48 << 20}
+	db, err := New(Options{Keys: keys, Memory: memory, Compactions: CompactAtOnce})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	table := state.Open(state.NewStoreOn(state.Backend{}, db, keys), "sum", state.Int64{})
+	cache := NewCache(memory.CacheCapacity(), memory.FlushOne())
+	defer cache.Close()
+	x, err := OpenInstance(InstanceConfig{Cache: cache, Flush: memory.FlushOne()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	all, names := make([]*state.Key, n), make([][]byte, n)
+	written := int64(0)
+	set := func(name []byte, v uint64) {
+		var value [8]byte
+		binary.BigEndian.PutUint64(value[:], v)
+		if err := x.db.Set(name, value[:], pebble.NoSync); err != nil {
+			b.Fatal(err)
+		}
+		if written += int64(len(name)+len(value)) + entryOverhead; written < memory.FlushOne() {
+			return
+		}
+		written = 0
+		if err := x.db.Flush(); err != nil {
+			b.Fatal(err)
+		}
+		for x.step.run(x.guard.dead) {
+		}
+	}
+	for i := range all {
+		all[i] = keys.Intern(fmt.Sprintf("key-%d", i))
+		names[i] = appendCell(nil, all[i], state.Void)
+		table.Put(all[i], state.Void, 0)
+		set(names[i], 0)
+	}
+	at := func(i int) uint64 { return uint64(i) * 2654435761 % n }
+	var seam, raw time.Duration
+	i := 0
+	for b.Loop() {
+		begin := time.Now()
+		for j := i; j < i+turn; j++ {
+			table.Update(all[at(j)], state.Void, func(v *int64) { *v += int64(j) })
+		}
+		between := time.Now()
+		for j := i; j < i+turn; j++ {
+			name := names[at(j)]
+			v, closer, err := x.db.Get(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			old := binary.BigEndian.Uint64(v)
+			if err := closer.Close(); err != nil {
+				b.Fatal(err)
+			}
+			set(name, old+uint64(j))
+		}
+		seam, raw = seam+between.Sub(begin), raw+time.Since(between)
+		i += turn
+	}
+	if err := db.Err(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(raw)/float64(seam), "seam/raw")
+	b.ReportMetric(float64(i)/seam.Seconds(), "seam-op/s")
 }

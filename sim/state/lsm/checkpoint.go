@@ -30,7 +30,7 @@ func (x *Instance) Checkpoint(dir string) (tables []Table, described []string, e
 		}
 		described = append(described, n)
 		if strings.HasPrefix(n, "MANIFEST") {
-			if err := x.complete(dir, n); err != nil {
+			if err := x.wholeManifest(dir, n); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -39,18 +39,21 @@ func (x *Instance) Checkpoint(dir string) (tables []Table, described []string, e
 	return tables, described, nil
 }
 
-// complete fills a MANIFEST that Pebble left empty: it copies as much as it has
-// written since the tree was opened, which is nothing when nothing changed.
-// Then the one that the tree was opened with describes it.
-func (x *Instance) complete(dir, name string) error {
+// wholeManifest repairs the copy of a MANIFEST. Pebble copies as much as it has
+// written since it was opened, which is nothing when the tree was opened and
+// did not change; then the file of the tree itself is the one to copy.
+func (x *Instance) wholeManifest(dir, name string) error {
 	fs := x.config.FS
-	path := fs.PathJoin(dir, name)
-	content, err := ReadFile(fs, path)
-	if err != nil || len(content) > 0 {
+	info, err := fs.Stat(fs.PathJoin(dir, name))
+	if err != nil || info.Size() > 0 {
 		return err
 	}
-	if content, err = ReadFile(fs, fs.PathJoin(x.config.Dir, name)); err != nil {
+	content, err := ReadFile(fs, fs.PathJoin(x.config.Dir, name))
+	if err != nil {
 		return err
 	}
-	return WriteFile(fs, path, content)
+	if err := fs.Remove(fs.PathJoin(dir, name)); err != nil {
+		return err
+	}
+	return WriteFile(fs, fs.PathJoin(dir, name), content)
 }

@@ -81,7 +81,7 @@ func (x *Instance) RunCompaction() (edit Edit, ok bool, err error) {
 	if err != nil {
 		return Edit{}, false, err
 	}
-	x.edit = nil
+	x.told.compaction = nil
 	ran := x.step.run(x.guard.dead)
 	if err := x.guard.failed(); err != nil {
 		return Edit{}, false, err
@@ -96,7 +96,7 @@ func (x *Instance) RunCompaction() (edit Edit, ok bool, err error) {
 	if err != nil {
 		return Edit{}, false, err
 	}
-	if info := x.edit; info != nil {
+	if info := x.told.compaction; info != nil {
 		edit.Reason, edit.Level = info.Reason, info.Output.Level
 	}
 	x.totals.Compactions++

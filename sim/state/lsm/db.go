@@ -75,7 +75,7 @@ type ForSt struct {
 	// HandOver says that Primary lies below the shared directory of the job's
 	// checkpoints, so that tables need not be copied there.
 	HandOver bool
-	// Mode is the claim mode of the job.
+	// Mode is the claim mode of the job; empty is NO_CLAIM, the default.
 	Mode ClaimMode
 	// Cache is the cache on the local disk, nil for none.
 	Cache *FileCache
@@ -117,6 +117,11 @@ func New(o Options) (*DB, error) {
 	}
 	if o.Names == nil {
 		o.Names = &Names{}
+	}
+	if o.ForSt != nil && o.ForSt.Mode == "" {
+		f := *o.ForSt
+		f.Mode = NoClaim
+		o.ForSt = &f
 	}
 	db := &DB{o: o, uploaded: newUploaded(), restored: map[string][]state.Row{}}
 	db.cache = NewCache(max(8<<20, min(o.Memory.CacheCapacity(), 64<<20)), o.Memory.FlushOne())
@@ -219,6 +224,9 @@ func (db *DB) fail(err error) error {
 
 // Err is the first error: implements state.Keyed.
 func (db *DB) Err() error { return db.err }
+
+// Fail implements state.Keyed: from now on nothing works.
+func (db *DB) Fail(err error) { db.fail(err) }
 
 // wrote is called after each write: it flushes when memory says so.
 func (db *DB) wrote(f *family, bytes int64) error {
@@ -444,6 +452,9 @@ func (db *DB) end() error {
 		}
 	}
 	db.cache.Close()
+	if db.remote != nil {
+		db.remote.cache.close()
+	}
 	return failed
 }
 

@@ -173,6 +173,9 @@ func TestNoRoom(t *testing.T) {
 	if _, err := r.snapshot(1, Checkpoint); !errors.Is(err, ErrNoSpace) {
 		t.Fatal(err)
 	}
+	if n := len(r.db.live); n > 0 {
+		t.Errorf("%d snapshots keep their links", n)
+	}
 	if !errors.Is(r.store.Err(), ErrNoSpace) {
 		t.Error("the task does not hear of it:", r.store.Err())
 	}
@@ -386,6 +389,29 @@ func TestNoGoroutineStays(t *testing.T) {
 	deadline := time.Now().Add(5 * time.Second)
 	for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// A backend that is dropped without being closed, as undo drops a world, goes
+// with the garbage.
+func TestDroppedBackendsAreCleanedUp(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 10 {
+		db, err := New(Options{Keys: state.NewKeys(128), Groups: Groups{Last: 127}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := state.NewStoreOn(state.Backend{}, db, db.o.Keys)
+		state.Open(store, "value", state.Int64{}).Put(db.o.Keys.Intern("a"), state.Void, 1)
+		state.OpenTimers(store, "timers")
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
+		runtime.GC()
+		time.Sleep(20 * time.Millisecond)
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)

@@ -1,6 +1,10 @@
 package lsm
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
 
 // FileCacheConfig are the options of ForSt's local cache.
 type FileCacheConfig struct {
@@ -25,9 +29,9 @@ const (
 )
 
 // A FileCache keeps whole table files on the local disk: the newest ones as
-// they are written, and those that are read often (FileBasedCache). Its files
-// are only names and sizes here; what it saves is counted. A nil cache holds
-// nothing.
+// they are written, and those that are read often (FileBasedCache). It keeps
+// them open, so that they can be read when the remote file is gone; what it
+// saves is counted. A nil cache holds nothing.
 type FileCache struct {
 	config FileCacheConfig
 	// files are ordered from the one that goes first to the one that goes last.
@@ -41,6 +45,7 @@ type FileCache struct {
 type cached struct {
 	object string
 	size   int64
+	file   vfs.File
 }
 
 // CacheCounters are those that ForSt reports.
@@ -88,24 +93,54 @@ func (c *FileCache) index(object string) int {
 // holds says whether a file is there.
 func (c *FileCache) holds(object string) bool { return c != nil && c.index(object) >= 0 }
 
-// written takes a new table, unless there is no room for a full-grown one.
-func (c *FileCache) written(object string, size int64) {
-	if c != nil && c.config.Limit > c.config.TargetFileSize {
-		c.add(object, size)
+// file returns a file that is there.
+func (c *FileCache) file(object string) (vfs.File, bool) {
+	if c == nil {
+		return nil, false
 	}
+	if i := c.index(object); i >= 0 {
+		return c.files[i].file, true
+	}
+	return nil, false
 }
 
-func (c *FileCache) add(object string, size int64) {
+// written takes a new table, unless there is no room for a full-grown one.
+func (c *FileCache) written(object string, size int64, from vfs.FS) error {
+	if c == nil || c.config.Limit <= c.config.TargetFileSize {
+		return nil
+	}
+	return c.add(object, size, from)
+}
+
+func (c *FileCache) add(object string, size int64, from vfs.FS) error {
 	if size > c.config.Limit {
-		return
+		return nil
+	}
+	file, err := from.Open(object)
+	if err != nil {
+		return err
 	}
 	for c.used+size > c.config.Limit {
-		c.used -= c.files[0].size
-		c.files = c.files[1:]
+		c.remove(0)
 		c.counters.Evict++
 	}
-	c.files = append(c.files, cached{object, size})
+	c.files = append(c.files, cached{object, size, file})
 	c.used += size
+	return nil
+}
+
+func (c *FileCache) remove(i int) {
+	c.used -= c.files[i].size
+	// It was only read.
+	_ = c.files[i].file.Close()
+	c.files = slices.Delete(c.files, i, i+1)
+}
+
+// close lets everything go.
+func (c *FileCache) close() {
+	for c != nil && len(c.files) > 0 {
+		c.remove(0)
+	}
 }
 
 // drop forgets a file that was deleted.
@@ -114,8 +149,7 @@ func (c *FileCache) drop(object string) {
 		return
 	}
 	if i := c.index(object); i >= 0 {
-		c.used -= c.files[i].size
-		c.files = slices.Delete(c.files, i, i+1)
+		c.remove(i)
 	}
 	delete(c.accesses, object)
 	delete(c.promoted, object)
@@ -123,24 +157,23 @@ func (c *FileCache) drop(object string) {
 
 // access is one look into a file. It reports whether the file was fetched
 // because it is looked at often.
-func (c *FileCache) access(object string, size int64) (loaded bool) {
+func (c *FileCache) access(object string, size int64, from vfs.FS) (loaded bool, err error) {
 	if c == nil {
-		return false
+		return false, nil
 	}
 	if i := c.index(object); i >= 0 {
 		c.counters.Hit++
 		f := c.files[i]
 		c.files = append(slices.Delete(c.files, i, i+1), f)
-		return false
+		return false, nil
 	}
 	c.counters.Miss++
 	c.accesses[object]++
 	if c.accesses[object] < c.config.AccessBeforePromote || c.promoted[object] >= c.config.PromoteLimit || c.config.Limit <= c.config.TargetFileSize {
-		return false
+		return false, nil
 	}
 	c.accesses[object] = 0
 	c.promoted[object]++
 	c.counters.LoadBack++
-	c.add(object, size)
-	return true
+	return true, c.add(object, size, from)
 }

@@ -3,6 +3,7 @@ package lsm
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -47,11 +48,15 @@ type Instance struct {
 	dirty   bool
 	buffer  buffer
 	totals  Totals
-	// edit is what the running compaction tells.
-	edit *pebble.CompactionInfo
+	// told is what the last compaction tells. It stands apart, so that Pebble
+	// does not hold the instance: one that is dropped can be cleaned up.
+	told    *told
+	cleanup runtime.Cleanup
 	// temporary counts files that are written to be ingested.
 	temporary int
 }
+
+type told struct{ compaction *pebble.CompactionInfo }
 
 // Totals are bytes counted by us, from the opening of the instance.
 type Totals struct {
@@ -76,10 +81,12 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 	for file, name := range c.Known {
 		x.names[file] = name
 	}
+	heard := &told{}
+	x.told = heard
 	events := &pebble.EventListener{
 		BackgroundError: x.guard.background,
 		DataCorruption:  x.guard.corrupt,
-		CompactionEnd:   func(i pebble.CompactionInfo) { x.edit = &i },
+		CompactionEnd:   func(i pebble.CompactionInfo) { heard.compaction = &i },
 	}
 	x.opts = pebbleOptions(&x.config, x.guard, x.step, events)
 	x.opts.ErrorIfNotExists = c.Existing
@@ -90,7 +97,19 @@ func OpenInstance(c InstanceConfig) (*Instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lsm: open: %w", err)
 	}
+	// A world that is dropped (undo, a search that moves on) closes nothing.
+	x.cleanup = runtime.AddCleanup(x, func(d dropped) {
+		if d.guard.failed() == nil {
+			_ = d.guard.call(d.db.Close)
+		}
+	}, dropped{x.db, x.guard})
 	return x, x.settle()
+}
+
+// dropped is what is left of an instance that nobody holds any more.
+type dropped struct {
+	db    *pebble.DB
+	guard *guard
 }
 
 // usable says whether a call can do anything.
@@ -117,7 +136,9 @@ func (x *Instance) Get(dst, key []byte) (value []byte, found bool, err error) {
 		return dst, false, err
 	}
 	dst = append(dst, v...)
-	return dst, true, closer.Close()
+	err = closer.Close()
+	runtime.KeepAlive(x)
+	return dst, true, err
 }
 
 // write counts what a write will hold in the memtable, which is flushed first
@@ -168,7 +189,9 @@ func (x *Instance) Merge(key, value []byte) error {
 			return err
 		}
 	}
-	return x.db.Merge(key, value, pebble.NoSync)
+	err := x.db.Merge(key, value, pebble.NoSync)
+	runtime.KeepAlive(x)
+	return err
 }
 
 // DeleteRange writes one tombstone for all keys from lo to before hi.
@@ -179,7 +202,9 @@ func (x *Instance) DeleteRange(lo, hi []byte) error {
 	if err := x.buffer.pour(x.db); err != nil {
 		return err
 	}
-	return x.db.DeleteRange(lo, hi, pebble.NoSync)
+	err := x.db.DeleteRange(lo, hi, pebble.NoSync)
+	runtime.KeepAlive(x)
+	return err
 }
 
 // Clip removes the key groups outside keep that lie in have: one tombstone on
@@ -214,6 +239,7 @@ func (x *Instance) Scan(lo, hi []byte, f func(key, value []byte) error) (err err
 		if closing := it.Close(); err == nil {
 			err = closing
 		}
+		runtime.KeepAlive(x)
 	}()
 	for ok := it.First(); ok; ok = it.Next() {
 		value, err := it.ValueAndErr()
@@ -281,6 +307,7 @@ func (x *Instance) Close() error {
 		return ErrClosed
 	}
 	x.closed = true
+	x.cleanup.Stop()
 	if x.guard.failed() != nil {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package lsm
 
 import (
+	"runtime"
+
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/sstable/block"
@@ -17,8 +19,9 @@ const (
 	// memTableFactor is how much larger a memtable may get than what is
 	// counted before it is flushed.
 	memTableFactor = 4
-	// entryOverhead is what an entry costs in a memtable beside its bytes.
-	entryOverhead = 40
+	// entryOverhead is what an entry costs in a memtable beside its bytes, and
+	// rather more than less: Pebble must never find its memtable full first.
+	entryOverhead = 100
 
 	// level0Trigger is RocksDB's level0_file_num_compaction_trigger.
 	level0Trigger = 4
@@ -73,18 +76,24 @@ func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.Eve
 
 // A Cache is the block cache that the instances of one backend share, as the
 // column families of one RocksDB do. What it holds shows in no result.
-type Cache struct{ pebble *pebble.Cache }
+type Cache struct {
+	pebble  *pebble.Cache
+	cleanup runtime.Cleanup
+}
 
 // NewCache returns a cache of that many bytes for trees that flush at a number
 // of bytes. Pebble takes the room of memtables out of the cache; that of a few
 // column families is added here, so that blocks have what is meant for them.
 func NewCache(bytes, flush int64) *Cache {
-	return &Cache{pebble.NewCache(bytes + 3*memTableFactor*flush)}
+	c := &Cache{pebble: pebble.NewCache(bytes + 3*memTableFactor*flush)}
+	c.cleanup = runtime.AddCleanup(c, func(p *pebble.Cache) { p.Unref() }, c.pebble)
+	return c
 }
 
 // Close gives the memory back, once the instances are closed too.
 func (c *Cache) Close() {
 	if c != nil && c.pebble != nil {
+		c.cleanup.Stop()
 		c.pebble.Unref()
 		c.pebble = nil
 	}

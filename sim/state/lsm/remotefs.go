@@ -43,6 +43,8 @@ type RemoteFS struct {
 	// to look into a file, it looked once.
 	epoch int64
 	io    IO
+	// changes were not asked for yet.
+	changes []Change
 }
 
 // IO counts what a caller turns into virtual time.
@@ -51,6 +53,23 @@ type IO struct {
 	RemoteWrites, RemoteBytesWritten int64
 	CacheReads, CacheBytesRead       int64
 	Deletes                          int64
+}
+
+// A Change is a table that the tree wrote on the remote file system, or deleted
+// there.
+type Change struct {
+	Deleted bool
+	Object  string
+	Size    int64
+}
+
+// DrainChanges returns the changes since the last call, in order.
+func (r *RemoteFS) DrainChanges() []Change {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := r.changes
+	r.changes = nil
+	return out
 }
 
 type remoteFile struct {
@@ -184,6 +203,9 @@ func (r *RemoteFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 		return nil, notExist("open", name)
 	}
 	open, err := r.store.Open(f.object)
+	if kept, ok := r.cache.file(f.object); err != nil && ok {
+		return &openRemote{File: kept, fs: r, file: f, kept: true}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -257,6 +279,7 @@ func (r *RemoteFS) remove(name string) error {
 		return nil
 	}
 	r.io.Deletes++
+	r.changes = append(r.changes, Change{Deleted: true, Object: f.object})
 	r.cache.drop(f.object)
 	return r.store.Remove(f.object)
 }
@@ -314,6 +337,8 @@ type openRemote struct {
 	file    *remoteFile
 	writes  bool
 	written int64
+	// kept says that the file is the cache's to close.
+	kept bool
 }
 
 // Write counts.
@@ -328,35 +353,54 @@ func (o *openRemote) Write(p []byte) (int, error) {
 
 // Close puts a table that was written into the cache.
 func (o *openRemote) Close() error {
+	if o.kept {
+		return nil
+	}
+	err := o.File.Close()
 	if o.writes {
 		o.fs.mu.Lock()
+		defer o.fs.mu.Unlock()
 		o.writes = false
-		o.fs.cache.written(o.file.object, o.written)
-		o.fs.mu.Unlock()
+		o.fs.changes = append(o.fs.changes, Change{Object: o.file.object, Size: o.written})
+		err = cmp.Or(err, o.fs.cache.written(o.file.object, o.written, o.fs.store))
 	}
-	return o.File.Close()
+	return err
 }
 
 // ReadAt counts, through the cache.
 func (o *openRemote) ReadAt(p []byte, offset int64) (int, error) {
 	o.fs.mu.Lock()
-	o.fs.read(o, int64(len(p)))
+	err := o.fs.read(o, int64(len(p)))
 	o.fs.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
 	return o.File.ReadAt(p, offset)
 }
 
-func (r *RemoteFS) read(o *openRemote, bytes int64) {
+// read counts one read. A file that somebody deleted on the remote file system
+// can be read from the cache only: the next miss fails (CP-7.7).
+func (r *RemoteFS) read(o *openRemote, bytes int64) error {
 	if o.writes {
-		return
+		return nil
 	}
 	cached := r.cache.holds(o.file.object)
+	if !cached {
+		if _, err := r.store.Stat(o.file.object); err != nil {
+			return err
+		}
+	}
 	if !r.quiet && o.file.epoch != r.epoch {
 		o.file.epoch = r.epoch
 		size := int64(0)
 		if info, err := o.File.Stat(); err == nil {
 			size = info.Size()
 		}
-		if loaded := r.cache.access(o.file.object, size); loaded {
+		loaded, err := r.cache.access(o.file.object, size, r.store)
+		if err != nil {
+			return err
+		}
+		if loaded {
 			r.io.RemoteReads++
 			r.io.RemoteBytesRead += size
 		}
@@ -368,4 +412,5 @@ func (r *RemoteFS) read(o *openRemote, bytes int64) {
 		r.io.RemoteReads++
 		r.io.RemoteBytesRead += bytes
 	}
+	return nil
 }

@@ -174,8 +174,12 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target FS,
 			return meta, fmt.Errorf("%w: column family %q", ErrHandle, f.Family)
 		}
 		path := db.o.FS.PathJoin(dir, f.Local)
-		// A file that is used where it lies is looked at too: it may be gone.
-		b, err := content(h, f, fetch)
+		from := fetch
+		if inPlace {
+			// A file that is used where it lies is looked at there: it may be gone.
+			from = func(object string) ([]byte, error) { return ReadFile(db.remote.store, object) }
+		}
+		b, err := content(h, f, from)
 		if err != nil {
 			return meta, err
 		}
@@ -206,8 +210,7 @@ func (db *DB) layOut(h *Handle, dirOf func(int) string, inPlace bool, target FS,
 		for _, p := range files {
 			dir, ok := dirs[p.family]
 			if ok && filled[p.family] == nil {
-				// A tree without tables is made anew: Pebble refuses to read the
-				// description of one that was opened twice and never written.
+				// A tree without tables is made anew.
 				continue
 			}
 			if !ok || strings.ContainsAny(p.name, "/\\") || isTable(p.name) {
@@ -232,7 +235,7 @@ func (db *DB) inPlace(h *Handle) bool {
 	for _, f := range h.Shared {
 		if f.Inline == nil {
 			objects++
-			same = same && strings.HasPrefix(f.Object, db.o.ForSt.JobPath)
+			same = same && db.o.ForSt.JobPath != "" && strings.HasPrefix(f.Object, db.o.ForSt.JobPath)
 		}
 	}
 	return objects > 0 && (same || db.o.ForSt.Mode != NoClaim)

@@ -109,7 +109,7 @@ func (db *DB) Snapshot(id int64, t SnapshotType) (*Snapshot, error) {
 		s.Form = FormEmpty
 		return s, nil
 	case t == CanonicalSavepoint:
-		return s, db.fail(s.canonical())
+		return s.taken(s.canonical())
 	}
 	base := db.uploaded.base()
 	if t == FullCheckpoint && db.o.ForSt != nil && len(base) > 0 {
@@ -123,7 +123,16 @@ func (db *DB) Snapshot(id int64, t SnapshotType) (*Snapshot, error) {
 	if t != Checkpoint || !db.incremental() {
 		base = nil
 	}
-	return s, db.fail(s.files(base))
+	return s.taken(s.files(base))
+}
+
+// taken ends the synchronous part. One that failed fails the task (CP-3.3).
+func (s *Snapshot) taken(err error) (*Snapshot, error) {
+	if err != nil {
+		s.release()
+		return nil, s.db.fail(err)
+	}
+	return s, nil
 }
 
 // incremental says whether tables are shared between checkpoints at all: the

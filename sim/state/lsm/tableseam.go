@@ -228,6 +228,7 @@ func (db *DB) rows() (*state.Snapshot, error) {
 		s.Timers = append(s.Timers, state.NamedRows{Name: t.name, Rows: t.current()})
 	}
 	for name, rows := range db.restored {
+		state.SortRows(rows)
 		s.Timers = append(s.Timers, state.NamedRows{Name: name, Rows: rows})
 	}
 	byName := func(a, b state.NamedRows) int {
