@@ -340,8 +340,12 @@ func (w *World) RestoreFile(text Command, snapshot, file string, o flink.Restore
 		return err
 	}
 	w.kernel.Command(string(text))
-	w.file = file
-	w.addSplits(spec)
+	if file != w.file {
+		// Another job may read splits that are not there yet; the same one has
+		// those that it was left with.
+		w.file = file
+		w.addSplits(spec)
+	}
 	if err := w.job.RestoreWith(spec, from, o); err != nil {
 		return w.bounded(err)
 	}
