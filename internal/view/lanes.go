@@ -19,6 +19,8 @@ type Picture struct {
 	Style         Style
 	// Step is the selected step: what it is about is marked.
 	Step int
+	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
+	Pick int
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
 }

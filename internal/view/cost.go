@@ -1,0 +1,98 @@
+package view
+
+import (
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/locale"
+)
+
+// A Cost is what a run paid for its checkpoints.
+type Cost struct {
+	Name string
+	// Uploaded are the bytes that were written to the store and Puts the
+	// requests: files and _metadata of all checkpoints, also of those that failed.
+	Uploaded int64
+	Puts     int
+	// Reads and Gets are those of a restore from the last snapshot that is
+	// retained; From is its label, empty: there is none.
+	Reads int64
+	Gets  int
+	From  string
+	// Longest is the longest duration of a completed checkpoint, by the model.
+	Longest int64
+}
+
+// Cost of a run.
+func (s *Snapshots) Cost(name string) Cost {
+	c := Cost{Name: name}
+	for _, x := range s.Columns {
+		c.Uploaded += x.Uploaded
+		c.Puts += x.Puts
+		if x.State == Completed {
+			c.Longest = max(c.Longest, x.Duration)
+		}
+		if x.Retained() {
+			c.From = x.Label
+			c.Reads, c.Gets = s.RestoreReads(x)
+		}
+	}
+	return c
+}
+
+// DrawCosts draws what runs paid as a table. Durations are named as what they
+// are: the model's.
+func DrawCosts(p Picture, costs []Cost) []string {
+	c := newCanvas(p.Width, p.Height)
+	heads := []string{
+		p.Loc.Text("scene.cost.run", nil), p.Loc.Text("scene.cost.uploaded", nil), "PUT",
+		p.Loc.Text("scene.cost.reads", nil), "GET", p.Loc.Text("scene.cost.longest", nil),
+	}
+	var rows [][]string
+	for _, x := range costs {
+		row := []string{x.Name, p.size(x.Uploaded), p.Loc.Text("scene.cost.number", locale.Args{"N": x.Puts}), "–", "–", p.Loc.Text("scene.duration", locale.Args{"T": x.Longest})}
+		if x.From != "" {
+			row[3], row[4] = p.size(x.Reads)+" ("+x.From+")", p.Loc.Text("scene.cost.number", locale.Args{"N": x.Gets})
+		} else if p.Signs.Line == "-" {
+			row[3], row[4] = "-", "-"
+		}
+		rows = append(rows, row)
+	}
+	widths := make([]int, len(heads))
+	total := 0
+	for i, h := range heads {
+		widths[i] = lipgloss.Width(h)
+		for _, r := range rows {
+			widths[i] = max(widths[i], lipgloss.Width(r[i]))
+		}
+		total += widths[i] + 2
+	}
+	if total-2 > c.w {
+		// No room for a table: a line for each figure.
+		y := 0
+		for _, r := range rows {
+			c.put(0, y, Strong, r[0])
+			y++
+			for i := 1; i < len(heads); i++ {
+				c.put(2, y, Plain, Fit(heads[i]+": "+r[i], c.w-2, p.Signs))
+				y++
+			}
+		}
+		return c.lines(p.style())
+	}
+	put := func(y int, class Class, row []string) {
+		x := 0
+		for i, text := range row {
+			if i == 0 {
+				c.put(x, y, class, text)
+			} else {
+				c.put(x+widths[i]-lipgloss.Width(text), y, class, text)
+			}
+			x += widths[i] + 2
+		}
+	}
+	put(0, Faint, heads)
+	for i, r := range rows {
+		put(1+i, Plain, r)
+	}
+	return c.lines(p.style())
+}
