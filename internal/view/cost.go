@@ -4,6 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/sim/session"
 )
 
 // A Cost is what a run paid for its checkpoints.
@@ -39,6 +40,22 @@ func (s *Snapshots) Cost(name string) Cost {
 	return c
 }
 
+// Costs are those of the runs of a comparison, nil: neither has checkpoints.
+func Costs(x *session.Comparison) []Cost {
+	names := [2]string{x.Left, x.Right}
+	var out []Cost
+	some := false
+	for i, t := range x.Traces {
+		s := BuildSnapshots(t)
+		some = some || len(s.Columns) > 0
+		out = append(out, s.Cost(names[i]))
+	}
+	if !some {
+		return nil
+	}
+	return out
+}
+
 // DrawCosts draws what runs paid as a table. Durations are named as what they
 // are: the model's.
 func DrawCosts(p Picture, costs []Cost) []string {
@@ -57,6 +74,10 @@ func DrawCosts(p Picture, costs []Cost) []string {
 		}
 		rows = append(rows, row)
 	}
+	if len(costs) == 1 && costs[0].Name == "" {
+		// One run needs no name.
+		heads, rows[0] = heads[1:], rows[0][1:]
+	}
 	widths := make([]int, len(heads))
 	total := 0
 	for i, h := range heads {
@@ -70,10 +91,8 @@ func DrawCosts(p Picture, costs []Cost) []string {
 		// No room for a table: a line for each figure.
 		y := 0
 		for _, r := range rows {
-			c.put(0, y, Strong, r[0])
-			y++
-			for i := 1; i < len(heads); i++ {
-				c.put(2, y, Plain, Fit(heads[i]+": "+r[i], c.w-2, p.Signs))
+			for i, h := range heads {
+				c.put(2, y, Plain, Fit(h+": "+r[i], c.w-2, p.Signs))
 				y++
 			}
 		}
@@ -82,7 +101,7 @@ func DrawCosts(p Picture, costs []Cost) []string {
 	put := func(y int, class Class, row []string) {
 		x := 0
 		for i, text := range row {
-			if i == 0 {
+			if i == 0 && len(costs) > 1 {
 				c.put(x, y, class, text)
 			} else {
 				c.put(x+widths[i]-lipgloss.Width(text), y, class, text)

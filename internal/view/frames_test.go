@@ -21,6 +21,7 @@ import (
 //	run [ID]    runs an experiment of the course or the job, then the input
 //	until TYPE  goes back to the last step of a type
 //	lanes, plane, steps  lang=es w=80 h=14 [step=N] [ascii]
+//	twin        lang=es  the text for a terminal without a screen
 //	matrix, timeline, levels, store, costs  the same, and pick=N
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -98,6 +99,9 @@ func TestFrames(t *testing.T) {
 				lines = view.BuildSnapshots(trace).DrawLevels(p)
 			case "store":
 				lines = view.BuildSnapshots(trace).DrawStore(p)
+			case "twin":
+				lines = view.Twin(p.Loc, trace, p.Signs)
+				h = len(lines)
 			case "costs":
 				lines = view.DrawCosts(p, []view.Cost{view.BuildSnapshots(trace).Cost("main")})
 			}

@@ -21,6 +21,8 @@ type Picture struct {
 	Step int
 	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
 	Pick int
+	// Second says that a picture above says what is selected.
+	Second bool
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
 }

@@ -84,11 +84,15 @@ func (s *Snapshots) DrawLevels(p Picture) []string {
 				class = Selected
 			}
 			x := c.put(0, y, class, Fit(r.tree.At+" "+r.tree.Family, c.w/2, p.Signs))
-			text := p.Loc.Plural("scene.snap.tree", int64(len(r.tree.Tables)), locale.Args{
-				"Size": p.size(r.bytes), "Flushes": r.tree.Flushes, "Compactions": r.tree.Compactions, "In": p.size(r.tree.BytesIn), "Out": p.size(r.tree.BytesOut),
-			})
-			if c.w < 60 {
-				text = p.size(r.bytes)
+			// As much of what happened to it as has room.
+			text := p.Loc.Plural("scene.snap.tree", int64(len(r.tree.Tables)), locale.Args{"Size": p.size(r.bytes)})
+			for _, more := range []string{
+				p.Loc.Text("scene.snap.tree-edits", locale.Args{"Flushes": r.tree.Flushes, "Compactions": r.tree.Compactions}),
+				p.Loc.Text("scene.snap.tree-bytes", locale.Args{"In": p.size(r.tree.BytesIn), "Out": p.size(r.tree.BytesOut)}),
+			} {
+				if longer := text + " " + p.Signs.Dots + " " + more; x+2+lipgloss.Width(longer) <= c.w {
+					text = longer
+				}
 			}
 			c.put(x+2, y, Faint, Fit(text, c.w-x-2, p.Signs))
 			y++
@@ -135,6 +139,20 @@ func (s *Snapshots) DrawLevels(p Picture) []string {
 		c.put(0, y, Faint, Fit(p.Loc.Text("scene.snap.empty-trees", locale.Args{"Names": strings.Join(empty, ", ")}), c.w, p.Signs))
 	}
 	return c.lines(p.style())
+}
+
+// LevelRows is how many rows there are to walk through.
+func (s *Snapshots) LevelRows() (n int) {
+	for _, t := range s.Trees {
+		levels := map[int]bool{}
+		for _, f := range t.Tables {
+			levels[f.Level] = true
+		}
+		if len(levels) > 0 {
+			n += 1 + len(levels)
+		}
+	}
+	return n
 }
 
 // shorterFirst puts f2 before f10.

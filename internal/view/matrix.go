@@ -124,14 +124,17 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 	tables := len(rows) > 0 && rows[0].object.Table
 
 	// What is written below the rows, the least needed goes first.
-	about := s.aboutFocus(&p, rows, at, f, picked)
+	var about []classed
+	if !p.Second {
+		about = s.aboutFocus(&p, rows, at, f, picked)
+	}
 	most := 3
 	if p.Height < 14 {
 		most = 2
 	}
-	about = about[:min(len(about), most)]
+	about = p.clip(about, most)
 	legend := s.matrixLegend(&p)
-	sizes, private := true, tables
+	sizes, private := !g.bare, tables
 	room := func() int {
 		n := p.Height - 2 - len(about) - len(legend)
 		if sizes {
@@ -153,7 +156,7 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		sizes = false
 	}
 	if room() < want {
-		about = about[:min(len(about), 1)]
+		about = p.clip(about, 1)
 	}
 	if room() < want {
 		legend = nil
@@ -224,6 +227,7 @@ type grid struct {
 	name, size, level int // cells where they begin; level 0: not shown
 	left, width, tail int // of the columns; tail 0: not shown
 	columns           []int
+	bare              bool // without figures below the columns
 	before, behind    int
 }
 
@@ -240,8 +244,11 @@ func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
 	}
 	narrow := p.Width < 60
 	if narrow {
-		g.width = 4
 		names = min(names, 9)
+	}
+	if p.Width < 45 {
+		// The figures of the columns have no room.
+		g.width, g.bare = 4, true
 	}
 	g.size = g.name + min(names, 16) + 1
 	g.left = g.size + 8
@@ -384,6 +391,10 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 		c.put(g.x(k)+g.width-2, y, class, sign)
 	}
 	if g.tail > 0 {
+		if word, _, ok := strings.Cut(text, ":"); ok && lipgloss.Width(text) > c.w-g.tail {
+			// Who did it is said below.
+			text = word
+		}
 		c.put(g.tail, y, state, Fit(text, c.w-g.tail, p.Signs))
 	}
 }
@@ -472,8 +483,23 @@ type classed struct {
 }
 
 func (p *Picture) wrap(class Class, text string) (out []classed) {
-	for _, l := range markdown.Wrap(text, p.Width) {
-		out = append(out, classed{class, l})
+	// A name is not broken at its hyphen.
+	const hyphen = "\u2011"
+	for _, l := range markdown.Wrap(strings.ReplaceAll(text, "-", hyphen), p.Width) {
+		out = append(out, classed{class, strings.ReplaceAll(l, hyphen, "-")})
+	}
+	return out
+}
+
+// clip keeps some of the lines, and says when there are more.
+func (p *Picture) clip(in []classed, n int) []classed {
+	if len(in) <= n {
+		return in
+	}
+	out := slices.Clone(in[:n])
+	if n > 0 {
+		last := &out[n-1]
+		last.text = Fit(last.text+strings.Repeat(" ", p.Width), min(lipgloss.Width(last.text)+lipgloss.Width(p.Signs.Open)+1, p.Width), p.Signs)
 	}
 	return out
 }
@@ -541,5 +567,9 @@ func (s *Snapshots) aboutSnapshot(p *Picture, x *Snapshot) []classed {
 	if !x.Retained() {
 		return p.wrap(Plain, p.Loc.Text("scene.snap.about-gone", args))
 	}
-	return p.wrap(Plain, p.Loc.Text("scene.snap.about-completed", args))
+	text := p.Loc.Text("scene.snap.about-completed", args)
+	if inline := s.inlined(x); inline > 0 {
+		text += " " + p.Loc.Text("scene.snap.about-inline", locale.Args{"Size": p.size(inline)})
+	}
+	return p.wrap(Plain, text)
 }

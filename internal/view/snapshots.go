@@ -114,6 +114,8 @@ type Snapshots struct {
 	hurt     Focus
 	hurtStep int
 	focus    map[int]Focus
+	retained []int // columns that are, and those that are in progress
+	pending  []int
 	byPath   map[string]*Object
 	byID     map[int64]int
 	asks     int
@@ -125,6 +127,14 @@ func BuildSnapshots(t *sim.Trace) *Snapshots {
 	s := &Snapshots{focus: map[int]Focus{}, byPath: map[string]*Object{}, byID: map[int64]int{}, asked: map[int]int{}}
 	for _, x := range t.Steps() {
 		s.add(x)
+	}
+	for i, c := range s.Columns {
+		switch {
+		case c.Retained():
+			s.retained = append(s.retained, i)
+		case c.State == InProgress:
+			s.pending = append(s.pending, i)
+		}
 	}
 	sort.SliceStable(s.Trees, func(i, j int) bool {
 		a, b := s.Trees[i], s.Trees[j]
@@ -210,7 +220,7 @@ func (s *Snapshots) gone(x *sim.Step, by string, paths ...string) {
 		}
 		o.Deleted, o.DeletedT, o.DeletedStep = by, x.T, x.Seq
 		for _, c := range s.Columns {
-			if c.Metadata == p {
+			if o.Group == "_metadata" && c.Metadata == p {
 				c.Gone = true
 			}
 		}
@@ -396,8 +406,8 @@ func (s *Snapshots) Level(table string) int {
 // Needed are the retained snapshots that a restore of which reads an object,
 // as indices.
 func (s *Snapshots) Needed(path string) (out []int) {
-	for i, c := range s.Columns {
-		if c.Retained() && c.uses(path) {
+	for _, i := range s.retained {
+		if s.Columns[i].uses(path) {
 			out = append(out, i)
 		}
 	}
@@ -411,8 +421,8 @@ func (c *Snapshot) uses(path string) bool {
 
 // Pending says that an object was written for a snapshot that is not done.
 func (s *Snapshots) Pending(o *Object) bool {
-	for _, c := range s.Columns {
-		if c.State == InProgress && c.uploads[o.Path] {
+	for _, i := range s.pending {
+		if s.Columns[i].uploads[o.Path] {
 			return true
 		}
 	}
@@ -450,7 +460,18 @@ func (s *Snapshots) RestoreReads(c *Snapshot) (bytes int64, gets int) {
 	return bytes, gets
 }
 
-// A Cell of the matrix.
+// inlined are the bytes of state that are no file of their own.
+func (s *Snapshots) inlined(c *Snapshot) int64 {
+	n := c.FullSize
+	for _, f := range c.Files {
+		if o := s.byPath[f]; o != nil {
+			n -= o.Size
+		}
+	}
+	return n
+}
+
+// A matrixCell says what a snapshot has to do with a file.
 type matrixCell int
 
 const (

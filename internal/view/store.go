@@ -212,7 +212,7 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 		if wide {
 			if o := r.object; o != nil {
 				c.put(by, y, Faint, Fit(o.By, 10, p.Signs))
-				c.put(age, y, Faint, Fit(p.Loc.Text("scene.duration", locale.Args{"T": s.Now - o.Created}), 7, p.Signs))
+				c.put(age, y, Faint, Fit(p.Loc.Text("scene.duration", locale.Args{"T": largestUnit(s.Now - o.Created)}), 7, p.Signs))
 			} else {
 				c.put(by, y, Faint, Fit(p.Loc.Plural("scene.snap.objects", int64(r.count), nil), tail-by-1, p.Signs))
 			}
@@ -232,6 +232,16 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 	}
 	c.put(0, min(y, c.h-1), class, Fit(strings.Join(foot, " "+p.Signs.Dots+" "), c.w, p.Signs))
 	return c.lines(p.style())
+}
+
+// largestUnit cuts a time to its largest unit: 2 days 20 hours are 2 days.
+func largestUnit(t int64) int64 {
+	for _, unit := range []int64{86_400_000, 3_600_000, 60_000, 1000} {
+		if t >= unit {
+			return t / unit * unit
+		}
+	}
+	return t
 }
 
 func (s *Snapshots) storeState(p *Picture, o *Object) (text string, class Class, mark string) {
@@ -254,9 +264,9 @@ func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
 			}
 			switch {
 			case s.Broken(x):
-				return name + p.Loc.Text("scene.snap.broken", nil), Bad
+				return p.Signs.Missing + " " + name + p.Loc.Text("scene.snap.broken", nil), Bad
 			case x.Retained():
-				return name + p.Loc.Text("scene.snap.retained", nil), Good
+				return p.Signs.Fired + " " + name + p.Loc.Text("scene.snap.retained", nil), Good
 			}
 			return name + p.Loc.Text("scene.snap.no-metadata", nil), Warn
 		}

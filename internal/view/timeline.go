@@ -79,9 +79,9 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 
 	f, exact := s.focusOf(p.Step)
 	about := []classed(nil)
-	if f.Column >= 0 {
+	if f.Column >= 0 && !p.Second {
 		about = s.aboutSnapshot(&p, s.Columns[f.Column])
-		about = about[:min(len(about), 3)]
+		about = p.clip(about, 3)
 	}
 	room := p.Height - 3 - len(about)
 	if len(about) > 0 && room > len(s.Columns) {
