@@ -66,9 +66,9 @@ func DrawCosts(p Picture, costs []Cost) []string {
 	}
 	var rows [][]string
 	for _, x := range costs {
-		row := []string{x.Name, p.size(x.Uploaded), p.Loc.Text("scene.cost.number", locale.Args{"N": x.Puts}), "–", "–", p.Loc.Text("scene.duration", locale.Args{"T": x.Longest})}
+		row := []string{x.Name, p.size(x.Uploaded), p.Loc.Text("scene.number", locale.Args{"N": x.Puts}), "–", "–", p.Loc.Text("scene.duration", locale.Args{"T": x.Longest})}
 		if x.From != "" {
-			row[3], row[4] = p.size(x.Reads)+" ("+x.From+")", p.Loc.Text("scene.cost.number", locale.Args{"N": x.Gets})
+			row[3], row[4] = p.size(x.Reads)+" ("+x.From+")", p.Loc.Text("scene.number", locale.Args{"N": x.Gets})
 		} else if p.Signs.Line == "-" {
 			row[3], row[4] = "-", "-"
 		}

@@ -17,31 +17,33 @@ const (
 	fullSize         = "Full Checkpoint Data Size"
 )
 
-// compact writes bytes for a narrow column: 827, 9.6k, 10.3k, 143M.
-func compact(n int64) string {
+// figure shortens bytes to three or four places: 827, 9.6 k, 10.3 k, 143 M.
+func figure(n int64) (number, unit string) {
 	const units = "kMGT"
 	if n < 1000 {
-		return fmt.Sprint(n)
+		return fmt.Sprint(n), ""
 	}
 	i := 0
 	for n >= 1_000_000 && i < len(units)-1 {
 		n, i = n/1000, i+1
 	}
+	unit = units[i : i+1]
 	if n < 100_000 {
-		return fmt.Sprintf("%d.%d%c", n/1000, n%1000/100, units[i])
+		return fmt.Sprintf("%d.%d", n/1000, n%1000/100), unit
 	}
-	return fmt.Sprintf("%d%c", n/1000, units[i])
+	return fmt.Sprint(n / 1000), unit
 }
 
-// size writes bytes with their unit. The figures have a point, as all that can
-// be typed back.
+// figure writes bytes for a narrow column: 827, 9.6k, 143M.
+func (p *Picture) figure(n int64) string {
+	number, unit := figure(n)
+	return p.Loc.Text("scene.number", locale.Args{"N": number}) + unit
+}
+
+// size writes bytes with their unit.
 func (p *Picture) size(n int64) string {
-	text := compact(n)
-	unit := "B"
-	if c := text[len(text)-1]; c > '9' {
-		unit, text = string(c)+"B", text[:len(text)-1]
-	}
-	return p.Loc.Text("scene.size", locale.Args{"N": text, "Unit": unit})
+	number, unit := figure(n)
+	return p.Loc.Text("scene.size", locale.Args{"N": number, "Unit": unit + "B"})
 }
 
 // A matrixRow is an object, or the objects of one kind of a job without tables.
@@ -197,7 +199,7 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 				if i == 1 {
 					n = x.FullSize
 				}
-				text := compact(n)
+				text := p.figure(n)
 				c.put(g.x(k)+g.width-1-lipgloss.Width(text), y, Plain, text)
 			}
 			if g.tail > 0 {
@@ -240,7 +242,7 @@ func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
 		names = max(names, lipgloss.Width(r.name))
 	}
 	for _, x := range s.Columns {
-		g.width = max(g.width, lipgloss.Width(x.Head)+2, lipgloss.Width(compact(x.Size))+1, lipgloss.Width(compact(x.FullSize))+1)
+		g.width = max(g.width, lipgloss.Width(x.Head)+2, lipgloss.Width(p.figure(x.Size))+1, lipgloss.Width(p.figure(x.FullSize))+1)
 	}
 	narrow := p.Width < 60
 	if narrow {
