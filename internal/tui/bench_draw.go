@@ -239,7 +239,7 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 
 // costHeight are the rows that the cost of a run needs at most, timelineHeight
 // those that make a history worth looking at.
-const costHeight, timelineHeight = 6, 7
+const costHeight, timelineHeight = 6, 6
 
 // withoutBlanks are lines without the empty ones at their end.
 func withoutBlanks(lines []string) []string {

@@ -369,7 +369,7 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 		}
 	}
 	if class == Selected {
-		c.put(0, y, Selected, strings.Repeat(" ", g.left-1))
+		c.put(0, y, Selected, strings.Repeat(" ", c.w))
 	}
 	c.put(0, y, name, mark)
 	c.put(g.name, y, name, Fit(r.name, g.size-g.name-1, p.Signs))
@@ -387,7 +387,10 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 	}
 	for k, i := range g.columns {
 		sign, class := s.cellSign(p, s.rowCell(r, i))
-		if !s.Columns[i].Retained() && class != Bad {
+		switch {
+		case state == Selected:
+			class = Selected
+		case !s.Columns[i].Retained() && class != Bad:
 			class = Faint
 		}
 		c.put(g.x(k)+g.width-2, y, class, sign)

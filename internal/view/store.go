@@ -164,6 +164,9 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 		names = max(names, 2*r.depth+lipgloss.Width(r.name))
 	}
 	names = min(names, p.Width/2, 30)
+	if p.Width < 75 {
+		names = min(names, 26)
+	}
 	size := 2 + names + 1
 	by := size + 9
 	age := by
@@ -258,17 +261,15 @@ func (s *Snapshots) storeState(p *Picture, o *Object) (text string, class Class,
 func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
 	for _, x := range s.Columns {
 		if x.Metadata != "" && x.Metadata == r.path+"/_metadata" {
-			name := ""
-			if x.Savepoint() {
-				name = x.Label + ": "
-			}
 			switch {
 			case s.Broken(x):
-				return p.Signs.Missing + " " + name + p.Loc.Text("scene.snap.broken", nil), Bad
+				return p.Signs.Missing + " " + p.Loc.Text("scene.snap.broken", nil), Bad
+			case x.Savepoint() && x.Retained():
+				return p.Signs.Fired + " " + x.Label, Good
 			case x.Retained():
-				return p.Signs.Fired + " " + name + p.Loc.Text("scene.snap.retained", nil), Good
+				return p.Signs.Fired + " " + p.Loc.Text("scene.snap.retained", nil), Good
 			}
-			return name + p.Loc.Text("scene.snap.no-metadata", nil), Warn
+			return p.Loc.Text("scene.snap.no-metadata", nil), Warn
 		}
 	}
 	return "", Faint
