@@ -78,6 +78,7 @@ var scenes = []scene{
 	{"help", 80, 24, []string{"f1"}},
 	{"bench-matrix", 80, 24, []string{"open:checkpoints"}},
 	{"bench-matrix-wide", 120, 40, []string{"open:checkpoints", "esc"}},
+	{"bench-timeline", 80, 24, []string{"open:checkpoints", "esc", "v"}},
 	{"bench-store", 80, 24, []string{"open:checkpoints", "esc", "v", "v", "v"}},
 }
 
