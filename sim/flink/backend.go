@@ -41,11 +41,22 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	db, err := lsm.Restore(lsm.Options{
 		Names: &t.job.cluster.names, UID: fmt.Sprintf("%s/%s/%d", t.job.ID, t.at, t.job.Attempt),
 		Keys: keys, Groups: groups, Incremental: t.job.Spec.Checkpointing.Incremental,
+		Flushed: func(e lsm.FamilyEdit) {
+			// What clipping writes is told with the restore.
+			if t.ctx != nil {
+				t.edited("CP-6.3", e.Family, "flush", e.Edit)
+			}
+		},
 	}, handles, t.job.object)
 	if err != nil {
 		return nil, simulated(err)
 	}
 	t.job.cluster.trees.open[db] = true
+	if len(handles) > 0 {
+		if err := t.reopened(db); err != nil {
+			return nil, simulated(err)
+		}
+	}
 	return state.NewStoreOn(b, db, keys), nil
 }
 
@@ -203,6 +214,28 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 		}
 		out.Finished = t.finished
 		return checkpoint.TaskState{{UID: t.spec.ID(), State: *out}}, nil
+	}
+	return nil
+}
+
+// reopened tells which tables a restored tree begins with.
+func (t *task) reopened(db *lsm.DB) error {
+	tables, err := db.Tables()
+	if err != nil {
+		return err
+	}
+	var order []string
+	edits := map[string]lsm.Edit{}
+	for _, f := range tables {
+		if _, seen := edits[f.Family]; !seen {
+			order = append(order, f.Family)
+		}
+		e := edits[f.Family]
+		e.Outputs = append(e.Outputs, f.Table)
+		edits[f.Family] = e
+	}
+	for _, family := range order {
+		t.edited("CP-6.7", family, "restore", edits[family])
 	}
 	return nil
 }
