@@ -84,6 +84,10 @@ var operatorKinds = []operatorKind{
 		return fmt.Sprintf("    interval-join: {lower: %dms, upper: %dms}\n", low, low+between(d, 300, 1200))
 	}},
 	{"process count", false, func(d *sim.Stream) string { return "    process: count\n" }},
+	{"process sum", true, func(d *sim.Stream) string { return "    process: sum\n" }},
+	{"process average", true, func(d *sim.Stream) string { return "    process: average\n" }},
+	{"process collect", true, func(d *sim.Stream) string { return "    process: collect\n" }},
+	{"process distinct", true, func(d *sim.Stream) string { return "    process: distinct\n" }},
 	{"process count-on-timer", false, func(d *sim.Stream) string {
 		return fmt.Sprintf("    process: count-on-timer %dms\n", between(d, 0, 700))
 	}},
