@@ -267,7 +267,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
 		MaxParallelismSet: r.config.maxParallelism > 0,
 	}
 	if v := n.get("name"); v != nil {
@@ -534,7 +534,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs", "key-by"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by", "async"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -586,6 +586,10 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			r.fail(n, "job.more-inputs", "Name", o.Name)
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
+	}
+	if v := n.get("async"); v != nil {
+		r.onlyWith(n, "async", o.Keyed, "window, sql-window, interval-join, process")
+		o.Async = r.bool(v)
 	}
 	if v := n.get("key-by"); v != nil {
 		r.onlyWith(n, "key-by", o.Keyed, "window, sql-window, interval-join, process")
