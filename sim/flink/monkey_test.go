@@ -158,7 +158,7 @@ func monkeyLine(d *sim.Stream) string {
 // nothing panics, no run is endless, every step has causes before it, and doing
 // the same again gives the same trace.
 func TestMonkey(t *testing.T) {
-	for seed := range uint64(250) {
+	for seed := range uint64(seeds * 5 / 4) {
 		first, err := monkey(seed, 60)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
