@@ -73,6 +73,12 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	if b.Name == ForSt.Name {
 		o.ForSt = t.forSt()
 	}
+	if work := t.job.cluster.Work; work != nil {
+		o.FS = lsm.OnDisk()
+		if o.Dir, err = work(fmt.Sprintf("%s-%s-%d-a%d", t.job.ID, t.spec.ID(), t.index, t.job.Attempt)); err != nil {
+			return nil, err
+		}
+	}
 	db, err := lsm.Restore(o, handles, t.job.object)
 	if err != nil {
 		return nil, simulated(err)
