@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
@@ -11,7 +13,8 @@ import (
 type Cost struct {
 	Name string
 	// Uploaded are the bytes that were written to the store and Puts the
-	// requests: files and _metadata of all checkpoints, also of those that failed.
+	// requests: files and _metadata of all checkpoints, also of those that failed,
+	// and the tables of a database that lives there.
 	Uploaded int64
 	Puts     int
 	// Reads and Gets are those of a restore from the last snapshot that is
@@ -21,14 +24,14 @@ type Cost struct {
 	From  string
 	// Longest is the longest duration of a completed checkpoint, by the model.
 	Longest int64
+	// Restored is the longest restore of a subtask, by the model.
+	Restored int64
 }
 
 // Cost of a run.
 func (s *Snapshots) Cost(name string) Cost {
-	c := Cost{Name: name}
+	c := Cost{Name: name, Uploaded: s.uploaded, Puts: s.puts, Restored: s.restored}
 	for _, x := range s.Columns {
-		c.Uploaded += x.Uploaded
-		c.Puts += x.Puts
 		if x.State == Completed {
 			c.Longest = max(c.Longest, x.Duration)
 		}
@@ -74,7 +77,8 @@ func DrawCosts(p Picture, costs []Cost) []string {
 		}
 		rows = append(rows, row)
 	}
-	if len(costs) == 1 && costs[0].Name == "" {
+	named := len(costs) != 1 || costs[0].Name != ""
+	if !named {
 		// One run needs no name.
 		heads, rows[0] = heads[1:], rows[0][1:]
 	}
@@ -96,12 +100,15 @@ func DrawCosts(p Picture, costs []Cost) []string {
 				y++
 			}
 		}
+		if text := p.restored(costs); text != "" {
+			c.put(2, y, Plain, Fit(text, c.w-2, p.Signs))
+		}
 		return c.lines(p.style())
 	}
 	put := func(y int, class Class, row []string) {
 		x := 0
 		for i, text := range row {
-			if i == 0 && len(costs) > 1 {
+			if i == 0 && named {
 				c.put(x, y, class, text)
 			} else {
 				c.put(x+widths[i]-lipgloss.Width(text), y, class, text)
@@ -113,5 +120,22 @@ func DrawCosts(p Picture, costs []Cost) []string {
 	for i, r := range rows {
 		put(1+i, Plain, r)
 	}
+	if text := p.restored(costs); text != "" {
+		c.put(0, 1+len(rows), Plain, Fit(text, c.w, p.Signs))
+	}
 	return c.lines(p.style())
+}
+
+// restored says how long restores took, empty: nothing was restored in any time.
+func (p *Picture) restored(costs []Cost) string {
+	var of []string
+	for _, x := range costs {
+		if x.Restored > 0 {
+			of = append(of, strings.TrimSpace(x.Name+" "+p.Loc.Text("scene.duration", locale.Args{"T": x.Restored})))
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	return p.Loc.Text("scene.cost.restored", locale.Args{"Of": of})
 }

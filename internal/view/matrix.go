@@ -87,7 +87,7 @@ func (s *Snapshots) rowCell(r matrixRow, column int) matrixCell {
 		switch c := s.cell(o, column); {
 		case c == missing:
 			return missing
-		case c == uploaded || out == notUsed:
+		case c == uploaded || c == handed || out == notUsed:
 			out = c
 		}
 	}
@@ -252,7 +252,7 @@ func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
 		// The figures of the columns have no room.
 		g.width, g.bare = 4, true
 	}
-	g.size = g.name + min(names, 16) + 1
+	g.size = g.name + min(names, 18) + 1
 	g.left = g.size + 8
 	if !narrow {
 		g.level = g.left
@@ -353,6 +353,8 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 		text = p.Loc.Text("scene.snap.deleted", locale.Args{"By": p.Loc.Text("scene.snap.by."+o.Deleted, nil)})
 	case s.Pending(o):
 		text = p.Loc.Text("scene.snap.pending", nil)
+	case s.Owned(o):
+		text = p.Loc.Text("scene.snap.owned", nil)
 	default:
 		mark, state = p.Signs.Orphan, Warn
 		text = p.Loc.Text("scene.snap.orphan", nil)
@@ -412,6 +414,8 @@ func (s *Snapshots) cellSign(p *Picture, x matrixCell) (string, Class) {
 		return p.Signs.Fates[OnTime], Good
 	case missing:
 		return p.Signs.Missing, Bad
+	case handed:
+		return p.Signs.Fates[Aside], Time
 	}
 	return p.Signs.Dots, Faint
 }
@@ -443,6 +447,12 @@ func (s *Snapshots) matrixLegend(p *Picture) []string {
 	cells := p.Loc.Text("scene.snap.legend-cells", locale.Args{
 		"Uploaded": p.Signs.Rise, "Reused": p.Signs.Fates[OnTime], "Missing": p.Signs.Missing, "Deleted": p.Signs.Deleted, "Orphan": p.Signs.Orphan,
 	})
+	for _, o := range s.Objects {
+		if o.Creator < 0 {
+			cells += "  " + p.Loc.Text("scene.snap.legend-handed", locale.Args{"Handed": p.Signs.Fates[Aside]})
+			break
+		}
+	}
 	heads := p.Loc.Text("scene.snap.legend-heads", locale.Args{
 		"Retained": p.Signs.Fired, "Gone": p.Signs.Fates[Behind], "Failed": p.Signs.Fates[Dropped], "Pending": p.Signs.Open,
 	})
@@ -546,8 +556,10 @@ func (s *Snapshots) aboutObject(p *Picture, o *Object) []classed {
 	case len(needed) > 0:
 		return p.wrap(Plain, p.Loc.Plural("scene.snap.about-needed", int64(len(needed)), args))
 	case s.Pending(o):
-		args["For"] = s.Columns[max(o.Creator, 0)].Label
+		args["For"] = s.Columns[o.Creator].Label
 		return p.wrap(Plain, p.Loc.Text("scene.snap.about-pending", args))
+	case s.Owned(o):
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-owned", args))
 	}
 	return p.wrap(Warn, p.Loc.Text("scene.snap.about-orphan", args))
 }

@@ -54,6 +54,7 @@ const (
 	ByJobManager = "jobmanager"
 	ByPerson     = "person"
 	ByLifecycle  = "lifecycle"
+	ByDatabase   = "database"
 )
 
 // An Object is one object of the store.
@@ -113,6 +114,9 @@ type Snapshots struct {
 	// hurt is the last deletion that was no job's.
 	hurt     Focus
 	hurtStep int
+	uploaded int64 // to the store, by anybody
+	puts     int
+	restored int64 // the longest restore, by the model
 	focus    map[int]Focus
 	retained []int // columns that are, and those that are in progress
 	pending  []int
@@ -199,11 +203,18 @@ func (s *Snapshots) put(x *sim.Step, path string, size int64, column int) {
 		o = &Object{Path: path}
 		o.Name = path[strings.LastIndexByte(path, '/')+1:]
 		o.Table, o.Group = groupOf(o.Name)
+		if strings.HasSuffix(o.Name, ".sst") {
+			// Each database counts from 1.
+			dir := strings.TrimSuffix(path, "/"+o.Name)
+			o.Name = strings.TrimPrefix(dir[strings.LastIndexByte(dir, '/')+1:], "db-") + "/" + o.Name
+		}
 		s.byPath[path] = o
 		s.Objects = append(s.Objects, o)
 	}
 	o.Size, o.By, o.Creator, o.Created, o.Step = size, x.At, column, x.T, x.Seq
 	o.Deleted, o.DeletedStep = "", 0
+	s.uploaded += size
+	s.puts++
 	if column >= 0 {
 		c := s.Columns[column]
 		c.Uploaded += size
@@ -231,6 +242,10 @@ func (s *Snapshots) gone(x *sim.Step, by string, paths ...string) {
 // otherwise: totals-0-MANIFEST@3 is a MANIFEST.
 func groupOf(name string) (table bool, group string) {
 	base, _, _ := strings.Cut(name, "@")
+	if strings.HasSuffix(base, ".sst") {
+		// Written by a database that keeps its tables on the store.
+		return true, base
+	}
 	if n := strings.TrimPrefix(base, "f"); n != base {
 		if _, err := strconv.Atoi(n); err == nil {
 			return true, base
@@ -260,8 +275,9 @@ func (s *Snapshots) add(x *sim.Step) {
 				s.see(x.Seq, Focus{Column: i})
 			}
 		}
-		// The databases of the attempt before are closed.
-		s.Trees = nil
+		s.closed(x)
+	case sim.StateRestored:
+		s.restored = max(s.restored, b.Duration)
 	case sim.CheckpointTriggered:
 		c := &Snapshot{ID: b.ID, Kind: b.Kind, Format: b.Format, Triggered: x.T, Ended: x.T, Step: x.Seq, TriggeredStep: x.Seq, uploads: map[string]bool{}}
 		c.Label, c.Head = fmt.Sprintf("chk-%d", b.ID), fmt.Sprint(b.ID)
@@ -332,7 +348,10 @@ func (s *Snapshots) add(x *sim.Step) {
 		s.gone(x, b.By, b.Path)
 		s.hurt, s.hurtStep = Focus{Column: -1, Paths: []string{b.Path}}, x.Seq
 		s.see(x.Seq, s.hurt)
+	case sim.JobFinished, sim.JobFailed, sim.JobCanceled:
+		s.closed(x)
 	case sim.JobStopped:
+		s.closed(x)
 		if c, _ := s.column(b.ID); c != nil && b.Savepoint != "" {
 			c.Label, c.Head = b.Savepoint, b.Savepoint
 		}
@@ -429,9 +448,25 @@ func (s *Snapshots) Pending(o *Object) bool {
 	return false
 }
 
+// Owned says that a running database keeps an object that no snapshot has got.
+func (s *Snapshots) Owned(o *Object) bool {
+	return o.Deleted == "" && o.Creator < 0 && s.firstUse(o) < 0
+}
+
+// closed : the databases of an attempt are closed, and what they had for
+// themselves goes with them. No step says so.
+func (s *Snapshots) closed(x *sim.Step) {
+	s.Trees = nil
+	for _, o := range s.Objects {
+		if s.Owned(o) {
+			s.gone(x, ByDatabase, o.Path)
+		}
+	}
+}
+
 // Orphan says that an object is there and no retained snapshot reads it.
 func (s *Snapshots) Orphan(o *Object) bool {
-	return o.Deleted == "" && len(s.Needed(o.Path)) == 0 && !s.Pending(o)
+	return o.Deleted == "" && len(s.Needed(o.Path)) == 0 && !s.Pending(o) && !s.Owned(o)
 }
 
 // Broken says that a retained snapshot reads an object that is not there.
@@ -479,6 +514,7 @@ const (
 	uploaded
 	reused
 	missing
+	handed // written by the database before, and not copied
 )
 
 func (s *Snapshots) cell(o *Object, column int) matrixCell {
@@ -499,8 +535,20 @@ func (s *Snapshots) cell(o *Object, column int) matrixCell {
 		return missing
 	case c.uploads[o.Path]:
 		return uploaded
+	case o.Creator < 0 && s.firstUse(o) == column:
+		return handed
 	}
 	return reused
+}
+
+// firstUse is the first snapshot that an object is part of.
+func (s *Snapshots) firstUse(o *Object) int {
+	for i, c := range s.Columns {
+		if c.State == Completed && c.uses(o.Path) {
+			return i
+		}
+	}
+	return -1
 }
 
 // focusOf is what a step is about. Where it is about nothing here, that is the

@@ -51,10 +51,9 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 	open := map[string]bool{}
 	for i := 0; i < len(there); {
 		dir := directory(there[i].Path)
-		n, size, focused, tables := 0, int64(0), false, false
+		n, focused, tables := 0, false, false
 		for ; i+n < len(there) && directory(there[i+n].Path) == dir; n++ {
 			o := there[i+n]
-			size += o.Size
 			focused = focused || len(f.Paths) == 1 && f.holds(o)
 			tables = tables || o.Table
 		}
@@ -66,16 +65,12 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 				continue
 			}
 			open[path] = true
-			row := storeRow{depth: d, name: parts[d] + "/", path: path}
-			for _, o := range there {
-				if strings.HasPrefix(o.Path, path+"/") {
-					row.count++
-					row.size += o.Size
-				}
-			}
-			out = append(out, row)
+			out = append(out, below(there, d, parts[d], path))
 		}
-		out = append(out, storeRow{depth: len(parts) - 1, name: parts[len(parts)-1] + "/", path: dir, count: n, size: size})
+		if !open[dir] {
+			open[dir] = true
+			out = append(out, below(there, len(parts)-1, parts[len(parts)-1], dir))
+		}
 		// Objects of a shared directory have a fate of their own each.
 		if tables || focused || strings.HasSuffix(dir, "/shared") {
 			for _, o := range there[i : i+n] {
@@ -85,12 +80,24 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 					last.name = bundle(o)
 					continue
 				}
-				out = append(out, storeRow{depth: len(parts), name: o.Name, object: o, size: o.Size, path: o.Path})
+				out = append(out, storeRow{depth: len(parts), name: o.Path[strings.LastIndexByte(o.Path, '/')+1:], object: o, size: o.Size, path: o.Path})
 			}
 		}
 		i += n
 	}
 	return out
+}
+
+// below is the row of a directory with all that lies below it.
+func below(there []*Object, depth int, name, path string) storeRow {
+	row := storeRow{depth: depth, name: name + "/", path: path}
+	for _, o := range there {
+		if strings.HasPrefix(o.Path, path+"/") {
+			row.count++
+			row.size += o.Size
+		}
+	}
+	return row
 }
 
 // bundle names the objects that a subtask wrote for itself besides its tables:
@@ -253,6 +260,8 @@ func (s *Snapshots) storeState(p *Picture, o *Object) (text string, class Class,
 		return strings.Join(needed, " "), Plain, " "
 	case s.Pending(o):
 		return p.Loc.Text("scene.snap.pending", nil), Plain, " "
+	case s.Owned(o):
+		return p.Loc.Text("scene.snap.owned", nil), Plain, " "
 	}
 	return p.Loc.Text("scene.snap.orphan", nil), Warn, p.Signs.Orphan
 }

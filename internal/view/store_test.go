@@ -19,7 +19,7 @@ import (
 func TestFoldHasTheObjectsOfTheStore(t *testing.T) {
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		backend := []string{"rocksdb", "hashmap"}[seed%2]
+		backend := []string{"rocksdb", "hashmap", "forst"}[seed%3]
 		e, err := session.ParseExperiment("store", "store", []byte(fmt.Sprintf(`job job.yaml
 -- experiment.toml --
 version = 1
@@ -33,6 +33,7 @@ sources:
 operators:
   - name: totals
     process: count
+    async: %v
 sinks:
   - name: out
 parallelism: %d
@@ -45,7 +46,7 @@ flinkConfiguration:
   execution.checkpointing.externalized-checkpoint-retention: %s
   restart-strategy.type: fixed-delay
   restart-strategy.fixed-delay.attempts: 3
-`, 1+seed%3, backend, 400*(seed/2%2), 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3])))
+`, backend == "forst", 1+seed%4/2, backend, 400*(seed/2%2), 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3])))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,9 @@ flinkConfiguration:
 			w := s.Run().World
 			var want []string
 			for _, o := range w.Cluster().Store.Objects() {
-				want = append(want, fmt.Sprintf("%s %d", o.Key, o.Size))
+				if !strings.HasSuffix(o.Key, ".sst") { // what a database on the store deletes itself makes no step
+					want = append(want, fmt.Sprintf("%s %d", o.Key, o.Size))
+				}
 			}
 			if strings.Contains(types(w.Trace()), "checkpoint.late ") {
 				// What a late acknowledgement brought is deleted behind its step,
@@ -85,7 +88,7 @@ flinkConfiguration:
 			fold := view.BuildSnapshots(w.Trace())
 			var got []string
 			for _, o := range fold.Objects {
-				if o.Deleted == "" {
+				if o.Deleted == "" && !strings.HasSuffix(o.Path, ".sst") {
 					got = append(got, fmt.Sprintf("%s %d", o.Path, o.Size))
 				}
 			}
