@@ -359,6 +359,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.push(newHelp(m))
 	case "esc":
 		b.quiet()
+		b.pick = 0
 	case "q":
 		return nil, b.leave(m)
 	}

@@ -213,13 +213,20 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 const planeHeight, planeMost = 10, 20
 
 // below puts a second picture under the first where the screen has room for
-// both: the plane under the lanes, the history and the cost under the matrix.
+// both: the plane under the lanes, the matrix under the levels, the history and
+// the cost under the matrix.
 func (b *bench) below(m *Model, above []string, p view.Picture, room int) []string {
 	p.Height = min(room-len(above)-2, planeMost)
 	switch b.shown() {
 	case viewLanes:
 		if p.Height >= planeHeight {
 			return append(append(above, ""), withoutBlanks(b.picture().DrawPlane(p))...)
+		}
+	case viewLevels:
+		// What became of the tables of the trees in the snapshots.
+		if p.Height >= planeHeight {
+			p.Second = true
+			return append(append(above, ""), withoutBlanks(b.checkpoints().DrawMatrix(p))...)
 		}
 	case viewMatrix, viewTimeline, viewStore:
 		costs := p

@@ -302,6 +302,10 @@ func (s *Snapshots) matrixHead(c *canvas, p *Picture, g grid, f Focus, exact boo
 	if g.before > 0 {
 		c.put(g.left-1, 1, Faint, fmt.Sprintf("<%d", g.before))
 	}
+	if g.tail == 0 && g.behind > 0 {
+		text := fmt.Sprintf("%d>", g.behind)
+		c.put(c.w-len(text), 1, Faint, text)
+	}
 	if g.tail > 0 {
 		text := p.Loc.Text("scene.snap.needed-by", nil)
 		if g.behind > 0 {
