@@ -41,6 +41,9 @@ func Help(loc *locale.Localizer, verb string) []string {
 	}
 	h.put("", v.Usage)
 	h.put("  ", Verb(loc, v.Name))
+	if id := "verb." + v.Name + ".more"; loc.Has(id) {
+		h.put("  ", loc.Text(id, nil))
+	}
 	switch verb {
 	case "fault", "crash":
 		h.put("", loc.Text("help.fault-points", nil))
