@@ -22,6 +22,8 @@ type Cluster struct {
 	// names gives table files names over all jobs.
 	names lsm.Names
 	trees *Trees
+	// remote is the store as trees see it whose files lie there.
+	remote lsm.FS
 	// deleted are the objects that went since somebody asked.
 	deleted []string
 }
@@ -58,10 +60,13 @@ func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
 	if content == nil {
 		content = objectstore.Memory{}
 	}
-	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}, remote: lsm.NewMemFS()}
 	c.Store.Changed = func(o objectstore.Info, deleted bool) {
 		if deleted {
 			c.deleted = append(c.deleted, o.Key)
+			// Who reads it where it lay finds nothing. Most objects are none of a
+			// tree.
+			_ = c.remote.Remove(o.Key)
 		}
 	}
 	return c

@@ -57,6 +57,8 @@ type Job struct {
 	final bool
 
 	coordinator *checkpoint.Coordinator
+	// claim is the claim mode of what the job was started from.
+	claim checkpoint.ClaimMode
 	// schedules counts the starts of the scheduler.
 	schedules  int
 	pending    map[int64]*snapshotting
@@ -79,6 +81,7 @@ type Job struct {
 func NewJob(c *Cluster, spec *Spec) *Job {
 	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}}
 	j.newID()
+	j.claim = checkpoint.NoClaim
 	j.backoff = j.newBackoff()
 	j.newCoordinator()
 	return j
@@ -413,6 +416,10 @@ func (j *Job) Ready() bool {
 			t.fail(err)
 		} else if err := t.ctx.State.Err(); err != nil {
 			t.fail(simulated(err))
+		} else if db := t.tree(); db != nil && !t.closed {
+			if err := t.mirror(db); err != nil {
+				t.fail(simulated(err))
+			}
 		}
 		return true
 	}

@@ -43,6 +43,13 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 		}
 		if types["lsm.edited"] {
 			is["state/lsm.DB"] = true
+			// A file of a tree that no checkpoint has uploaded lies on a remote file
+			// system.
+			for _, s := range w.Trace().Steps() {
+				if b, ok := s.Body.(sim.FileUploaded); ok && b.Checkpoint == 0 {
+					is["state/lsm.RemoteFS"] = true
+				}
+			}
 		}
 		if types["state.restored"] || types["state.skipped"] {
 			add(&checkpoint.Metadata{})

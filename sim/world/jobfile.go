@@ -267,7 +267,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
 		MaxParallelismSet: r.config.maxParallelism > 0,
 	}
 	if v := n.get("name"); v != nil {
@@ -534,7 +534,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs", "key-by"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by", "async"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -576,6 +576,9 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 		o.New = r.intervalJoin(v)
 	case "process":
 		o.Keyed = true
+		if w := r.words(v); len(w) == 1 {
+			o.Sums = slices.Contains([]string{"sum", "average", "collect", "distinct"}, w[0])
+		}
 		o.New = r.process(v)
 	case "connect":
 		o.Separate = true
@@ -583,6 +586,10 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			r.fail(n, "job.more-inputs", "Name", o.Name)
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
+	}
+	if v := n.get("async"); v != nil {
+		r.onlyWith(n, "async", o.Keyed, "window, sql-window, interval-join, process")
+		o.Async = r.bool(v)
 	}
 	if v := n.get("key-by"); v != nil {
 		r.onlyWith(n, "key-by", o.Keyed, "window, sql-window, interval-join, process")
@@ -908,19 +915,28 @@ func (r *jobReader) intervalJoin(n *node) func() (operator.Operator, error) {
 	return func() (operator.Operator, error) { return eventtime.NewIntervalJoinOperator(c), nil }
 }
 
-const processForms = "count | count-on-timer AFTER"
+const processForms = "count | count-on-timer AFTER | sum | average | collect | distinct"
 
 func (r *jobReader) process(n *node) func() (operator.Operator, error) {
 	words := r.words(n)
-	var f eventtime.ProcessFunction
+	functions := map[string]func() eventtime.ProcessFunction{
+		"count":    func() eventtime.ProcessFunction { return eventtime.Counter{} },
+		"sum":      func() eventtime.ProcessFunction { return &eventtime.Sum{} },
+		"average":  func() eventtime.ProcessFunction { return &eventtime.Average{} },
+		"collect":  func() eventtime.ProcessFunction { return &eventtime.Collect{} },
+		"distinct": func() eventtime.ProcessFunction { return &eventtime.Distinct{} },
+	}
+	var f func() eventtime.ProcessFunction
 	switch {
-	case len(words) == 1 && words[0] == "count":
-		f = eventtime.Counter{}
+	case len(words) == 1:
+		f = functions[words[0]]
 	case len(words) == 2 && words[0] == "count-on-timer":
-		f = eventtime.CountOnTimer{After: r.durationWord(n, words[1], -1<<62)}
-	default:
+		after := r.durationWord(n, words[1], -1<<62)
+		f = func() eventtime.ProcessFunction { return eventtime.CountOnTimer{After: after} }
+	}
+	if f == nil {
 		r.usage(n, processForms)
 		return nil
 	}
-	return func() (operator.Operator, error) { return &eventtime.KeyedProcessOperator{Function: f}, nil }
+	return func() (operator.Operator, error) { return &eventtime.KeyedProcessOperator{Function: f()}, nil }
 }
