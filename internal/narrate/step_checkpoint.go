@@ -35,6 +35,9 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 	case sim.CheckpointRejected:
 		return w.text("step.checkpoint.rejected", locale.Args{"Reason": b.Reason, "Message": b.Message}), true
 	case sim.FileUploaded:
+		if b.Checkpoint == 0 { // a tree that has its files there (CP-7.3)
+			return w.text("step.file.uploaded.tree", locale.Args{"At": at, "Path": b.Path, "Size": b.Size}), true
+		}
 		return w.text("step.file.uploaded", locale.Args{
 			"At": at, "Path": b.Path, "Size": b.Size, "What": w.snapshot(b.Checkpoint, savepointPath(path.Dir(b.Path))),
 		}), true
