@@ -49,10 +49,12 @@ type Job struct {
 	groups  map[string]*eventtime.AlignmentGroup
 
 	started *sim.Step
-	backoff *RestartBackoff
-	restart *sim.Event
-	blocked map[string]*sim.Step
-	defect  error
+	// startedAt is when the attempt began, in ms.
+	startedAt int64
+	backoff   *RestartBackoff
+	restart   *sim.Event
+	blocked   map[string]*sim.Step
+	defect    error
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
 
@@ -177,6 +179,7 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 	if from != nil {
 		rule = "EV-8.2"
 	}
+	j.startedAt = j.kernel.Now()
 	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
 	if unreadable != nil {
 		e, ok := isException(unreadable)

@@ -67,6 +67,9 @@ func (t *task) open(from *Restored, parallelism int) error {
 	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
 		return err
 	}
+	if err := store.Err(); err != nil {
+		return simulated(err)
+	}
 	return op.Restored()
 }
 

@@ -69,6 +69,11 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 				t.Fatal(err)
 			}
 			add(op)
+			if p, ok := op.(*eventtime.KeyedProcessOperator); ok {
+				if f, ok := p.Function.(*eventtime.Profile); ok {
+					add(f.Type)
+				}
+			}
 			switch op.(type) {
 			case *eventtime.AssignTimestamps:
 				add(&eventtime.TimestampsAndWatermarksOperator{})

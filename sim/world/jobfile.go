@@ -515,7 +515,7 @@ var operatorKinds = map[string][]string{
 	"assign-timestamps": nil,
 	"sql-watermark":     nil,
 	"interval-join":     nil,
-	"process":           nil,
+	"process":           {"fields"},
 	"connect":           nil,
 }
 
@@ -577,9 +577,9 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 	case "process":
 		o.Keyed = true
 		if w := r.words(v); len(w) == 1 {
-			o.Sums = slices.Contains([]string{"sum", "average", "collect", "distinct"}, w[0])
+			o.Sums = slices.Contains([]string{"sum", "average", "collect", "distinct", "profile"}, w[0])
 		}
-		o.New = r.process(v)
+		o.New = r.process(n, v)
 	case "connect":
 		o.Separate = true
 		if len(o.Inputs) < 2 {
@@ -915,9 +915,30 @@ func (r *jobReader) intervalJoin(n *node) func() (operator.Operator, error) {
 	return func() (operator.Operator, error) { return eventtime.NewIntervalJoinOperator(c), nil }
 }
 
-const processForms = "count | count-on-timer AFTER | sum | average | collect | distinct"
+const processForms = "count | count-on-timer AFTER | sum | average | collect | distinct | profile"
 
-func (r *jobReader) process(n *node) func() (operator.Operator, error) {
+// fields reads the type of a profile; without one it counts visits.
+func (r *jobReader) fields(op *node) state.TypeInfo {
+	t := state.TypeInfo{Kind: state.KindPOJO}
+	v := op.get("fields")
+	if v == nil {
+		t.Fields = []state.Field{{Name: "visits", Type: "int"}}
+		return t
+	}
+	if !r.is(v, mappingNode) {
+		return t
+	}
+	for _, e := range v.entries {
+		if !nameForm().MatchString(e.key) {
+			r.fail(e.at, "job.name", "Name", e.key)
+		}
+		// A nested type needs a definition of its own.
+		t.Fields = append(t.Fields, state.Field{Name: e.key, Type: r.word(e.node, state.FieldTypes[:len(state.FieldTypes)-1]...)})
+	}
+	return t
+}
+
+func (r *jobReader) process(op, n *node) func() (operator.Operator, error) {
 	words := r.words(n)
 	functions := map[string]func() eventtime.ProcessFunction{
 		"count":    func() eventtime.ProcessFunction { return eventtime.Counter{} },
@@ -927,7 +948,13 @@ func (r *jobReader) process(n *node) func() (operator.Operator, error) {
 		"distinct": func() eventtime.ProcessFunction { return &eventtime.Distinct{} },
 	}
 	var f func() eventtime.ProcessFunction
+	if v := op.get("fields"); v != nil {
+		r.onlyWith(op, "fields", len(words) == 1 && words[0] == "profile", "process: profile")
+	}
 	switch {
+	case len(words) == 1 && words[0] == "profile":
+		t := r.fields(op)
+		f = func() eventtime.ProcessFunction { return &eventtime.Profile{Type: t} }
 	case len(words) == 1:
 		f = functions[words[0]]
 	case len(words) == 2 && words[0] == "count-on-timer":

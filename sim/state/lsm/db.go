@@ -3,6 +3,7 @@ package lsm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"streaminglab/sim"
@@ -469,7 +470,7 @@ func (db *DB) end() error {
 }
 
 func (db *DB) removeFiles() error {
-	for _, s := range db.live {
+	for _, s := range slices.Clone(db.live) {
 		s.release()
 	}
 	for i := range db.families {
