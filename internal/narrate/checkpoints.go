@@ -54,6 +54,8 @@ type snapshotRow struct {
 	subsumed     bool
 	discarded    *sim.Step
 	acknowledged []string
+	// uploads are the table files that were brought for it.
+	uploads []*object
 }
 
 // exists reports whether a restore could name it.
@@ -116,7 +118,7 @@ func (f *storage) add(s *sim.Step) {
 		o := f.put(b.Path, b.Size)
 		o.at, o.job, o.checkpoint, o.epoch = at, f.job, b.Checkpoint, f.epoch
 		if r := f.find(b.Checkpoint); r != nil && isTable(b.Path) {
-			r.news++
+			r.uploads = append(r.uploads, o)
 		}
 	case sim.CheckpointAcknowledged:
 		if r := f.find(b.ID); r != nil {
@@ -214,7 +216,6 @@ func (f *storage) completed(b sim.CheckpointCompleted) {
 	r.directory, r.metadata, r.files = path.Dir(b.Metadata), b.Metadata, b.Files
 	o := f.put(b.Metadata, b.MetadataSize)
 	o.at, o.job, o.checkpoint = "jm", f.job, b.ID
-	r.news, r.reused = 0, 0
 	for _, p := range b.Files {
 		if !isTable(p) {
 			continue
@@ -240,8 +241,8 @@ func (f *storage) registerUploads(at string, r *snapshotRow) {
 	if isSavepoint(r.kind) {
 		return
 	}
-	for _, o := range f.objects {
-		if o.at == at && o.job == f.job && o.checkpoint == r.id && isTable(o.path) && strings.Contains(o.path, "/shared/") {
+	for _, o := range r.uploads {
+		if o.at == at && o.checkpoint == r.id && strings.Contains(o.path, "/shared/") {
 			f.register(o.path, o, r.id)
 		}
 	}

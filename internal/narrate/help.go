@@ -55,7 +55,7 @@ func Help(loc *locale.Localizer, verb string) []string {
 	case "show":
 		h.put("", loc.Text("help.views", nil))
 		for _, name := range script.Views {
-			h.entry(name, View(loc, name), 12)
+			h.entry(name, View(loc, name), 13)
 		}
 	case "expect", "predict", "run":
 		h.put("", loc.Text("help.expressions", nil))
