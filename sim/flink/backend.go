@@ -73,6 +73,12 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	if b.Name == ForSt.Name {
 		o.ForSt = t.forSt()
 	}
+	if work := t.job.cluster.Work; work != nil {
+		o.FS = lsm.OnDisk()
+		if o.Dir, err = work(fmt.Sprintf("%s-%s-%d-a%d", t.job.ID, t.spec.ID(), t.index, t.job.Attempt)); err != nil {
+			return nil, err
+		}
+	}
 	db, err := lsm.Restore(o, handles, t.job.object)
 	if err != nil {
 		return nil, simulated(err)
@@ -203,6 +209,7 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 		return simulated(err)
 	}
 	t.compactions()
+	p.sync = t.syncTime(snap, 0)
 	storage := t.job.coordinator.Storage()
 	stored := map[string]checkpoint.Handle{}
 	for _, f := range snap.Files {
@@ -338,7 +345,7 @@ func (t *task) compactions() {
 	}
 	t.compacting = true
 	family := due[0].Family
-	t.job.kernel.Put(nil, func() {
+	t.book(due[0].Bytes, func() {
 		t.compacting = false
 		if t.tree() == nil || t.closed {
 			return
@@ -357,6 +364,16 @@ func (t *task) compactions() {
 		}
 		t.compactions()
 	})
+}
+
+// book runs a compaction at its virtual end: what is merged is decided then.
+func (t *task) book(bytes int64, run func()) {
+	m := t.job.Spec.Costs
+	if m == nil {
+		t.job.kernel.Put(nil, run)
+		return
+	}
+	t.job.at(t.job.kernel.Now()+max(m.Compaction(bytes), 1), false, run)
 }
 
 // edited writes a change of the tree.

@@ -14,6 +14,9 @@ import (
 type Cluster struct {
 	Logs  *Logs
 	Store *objectstore.Store
+	// Work returns an empty directory on the disk for the files of one storage;
+	// nil: they lie in memory.
+	Work func(purpose string) (dir string, err error)
 
 	kernel     *sim.Kernel
 	jobs       int

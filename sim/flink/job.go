@@ -158,6 +158,7 @@ func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) e
 func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
 	j.coordinator.SetGraph(j.graph())
+	j.setLatency()
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
@@ -197,8 +198,13 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 			}
 			return err
 		}
+		took := t.restoreTime(from)
 		if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
-			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n}, j.started)
+			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took}, j.started)
+		}
+		if took > 0 {
+			j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
+			t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
 		}
 	}
 	j.startClocks()
@@ -409,7 +415,7 @@ func (j *Job) Ready() bool {
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished {
+		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished || c.to.standing > 0 {
 			continue
 		}
 		e := c.queue[0]

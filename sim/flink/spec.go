@@ -1,6 +1,7 @@
 package flink
 
 import (
+	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
@@ -24,6 +25,8 @@ type Spec struct {
 	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
 	Interval int64
 	Restart  RestartStrategy
+	// Costs is the model of how long things take; nil: no time at all.
+	Costs *cost.Model
 	// ForSt are the options of that backend.
 	ForSt ForStSpec
 	// Checkpointing are the options of checkpoints.

@@ -22,6 +22,8 @@ type task struct {
 
 	// number is the task's number in the checkpoint coordinator.
 	number int
+	// standing counts what the task waits for before it takes anything.
+	standing int
 	// closed: its storage is; compacting: a compaction stands in line.
 	closed, compacting bool
 

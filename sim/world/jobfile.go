@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"streaminglab/sim"
+	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/operator"
@@ -258,7 +259,7 @@ func (r *jobReader) keys(n *node, known ...string) bool {
 }
 
 func (r *jobReader) job(n *node) *flink.Spec {
-	if !r.keys(n, "name", "parallelism", "sources", "operators", "sinks", "flinkConfiguration") {
+	if !r.keys(n, "name", "parallelism", "sources", "operators", "sinks", "cost-model", "flinkConfiguration") {
 		return nil
 	}
 	r.config = defaultConfig()
@@ -272,6 +273,10 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	if v := n.get("name"); v != nil {
 		spec.Name = r.name(v)
+	}
+	if v := n.get("cost-model"); v != nil && r.word(v, "off", "on") == "on" {
+		costs := cost.Default
+		spec.Costs = &costs
 	}
 	if v := n.get("parallelism"); v != nil {
 		spec.Parallelism = int(r.integer(v, 1, maxSubtasks))
