@@ -18,7 +18,8 @@ func (w words) job(s *sim.Step) (string, bool) {
 		return w.started(s, b), true
 	case sim.StateRestored:
 		return w.text("step.state.restored", locale.Args{
-			"At": at, "Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
+			"At": at, "Duration": b.Duration,
+			"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
 		}), true
 	case sim.TaskFailed:
 		args := locale.Args{"At": at, "Class": b.Exception.Class, "Message": b.Exception.Message, "Record": ""}
