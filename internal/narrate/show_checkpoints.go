@@ -74,7 +74,9 @@ func (v viewer) snapshotStatus(f *storage, r *snapshotRow) string {
 	case r.lost:
 		more = v.text("view.snapshot.lost", nil)
 	case r.status == statusPending:
-		more = v.loc.Plural("view.snapshot.acknowledged", int64(len(r.acknowledged)), nil)
+		if names := unacknowledged(v.run.Trace, r.id); len(names) > 0 {
+			more = v.loc.Plural("view.snapshot.waiting", int64(len(names)), locale.Args{"Names": v.list(names)})
+		}
 	case r.discarded != nil:
 		more = v.text("view.snapshot.discarded", locale.Args{"Step": r.discarded.Seq})
 	case v.missing(f, r) > 0:
