@@ -225,7 +225,7 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 			name = f.Name
 		}
 		if f.Scope == lsm.Shared || s.typ.Savepoint() {
-			name = fmt.Sprintf("%s@%d", name, id)
+			name = t.object(name, dir, id)
 		}
 		p.streams = append(p.streams, stream{
 			dir: dir, name: name, relative: s.typ.Savepoint(),
@@ -408,6 +408,19 @@ func (t *task) closeStore(lost bool) {
 	// A tree that cannot be closed stays as it is; its task is over all the same.
 	_ = db.Close()
 	_ = t.mirror(db)
+}
+
+// object names what this subtask uploads into a directory that outlives the
+// checkpoint: file@checkpoint, with the subtask where another one uploads the
+// same table. Flink takes a UUID.
+func (t *task) object(name, dir string, id int64) string {
+	object := fmt.Sprintf("%s@%d", name, id)
+	path := dir + "/" + object
+	if by, known := t.job.uploads[path]; known && by != t.index {
+		return fmt.Sprintf("%s-%d@%d", name, t.index, id)
+	}
+	t.job.uploads[path] = t.index
+	return object
 }
 
 // Compact rewrites the files of the subtasks at a place ("totals",

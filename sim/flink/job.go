@@ -62,8 +62,11 @@ type Job struct {
 	// claim is the claim mode of what the job was started from.
 	claim checkpoint.ClaimMode
 	// schedules counts the starts of the scheduler.
-	schedules  int
-	pending    map[int64]*snapshotting
+	schedules int
+	pending   map[int64]*snapshotting
+	// uploads says which subtask has written a shared object: after a rescale
+	// two of them may have the same table.
+	uploads    map[string]int
 	savepoints []asked
 	// stopping: the job ends with the savepoint that is being taken, drain: its
 	// data ended before.
@@ -81,7 +84,7 @@ type Job struct {
 
 // NewJob returns a job that does not run yet.
 func NewJob(c *Cluster, spec *Spec) *Job {
-	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}}
+	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}, uploads: map[string]int{}}
 	j.newID()
 	j.claim = checkpoint.NoClaim
 	j.backoff = j.newBackoff()

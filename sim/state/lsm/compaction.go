@@ -147,6 +147,13 @@ func (x *Instance) Compact() (Edit, error) {
 	if err := x.Flush(); err != nil || x.size() == 0 {
 		return Edit{}, err
 	}
+	if x.config.Flushed != nil {
+		// Somebody heard of the flush: its table has a name and is an input. Else
+		// it has come and gone unseen.
+		if before, err = x.Tables(); err != nil {
+			return Edit{}, err
+		}
+	}
 	if err := x.room(x.size()); err != nil {
 		return Edit{}, err
 	}

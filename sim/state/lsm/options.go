@@ -47,8 +47,12 @@ func pebbleOptions(c *InstanceConfig, g *guard, s *scheduler, events *pebble.Eve
 		L0StopWritesThreshold:       1 << 20,
 		// Pebble counts depth twice: both are RocksDB's trigger.
 		L0CompactionThreshold: 2 * level0Trigger, L0CompactionFileThreshold: level0Trigger,
-		LBaseMaxBytes:              4 << 20,
-		MaxOpenFiles:               100,
+		LBaseMaxBytes: 4 << 20,
+		MaxOpenFiles:  100,
+		// A checkpoint of Pebble copies the MANIFEST edit by edit, each through a
+		// buffer of 32 kB, so that a long one makes every checkpoint slow. Flink's
+		// RocksDB keeps one for as long as the backend lives, up to 1 GB.
+		MaxManifestFileSize:        16 << 10,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
 	}
 	if c.Cache != nil && c.Cache.pebble != nil {
