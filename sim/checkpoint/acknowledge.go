@@ -32,8 +32,9 @@ func (c *Coordinator) Acknowledge(id int64, task int, state TaskState) {
 			}
 		}
 		if p == nil {
-			c.tell(LateAcknowledged{ID: id, Task: task})
+			// Who is told may ask what has gone with it.
 			c.discard(state)
+			c.tell(LateAcknowledged{ID: id, Task: task})
 			return
 		}
 		if !p.waiting[task] {
