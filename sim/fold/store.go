@@ -168,7 +168,7 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 			f.store.jobs++
 		}
 		f.store.starting = 0
-		if c := f.cause(s); c != nil {
+		if c := f.restored(s, int(b.Restored)); c != nil {
 			r := Restore{From: c.Name, ID: c.ID, Mode: f.store.mode, Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T)}
 			if r.Failover {
 				r.Mode = ""
@@ -213,6 +213,21 @@ func (f *Folds) cause(s *sim.Step) *Checkpoint {
 	for _, c := range s.CauseSeqs() {
 		if i, ok := f.store.completed[c]; ok {
 			return &f.Checkpoints[i]
+		}
+	}
+	return nil
+}
+
+// restored is the snapshot that a start of the job comes from, or nil. When
+// its _metadata cannot be read any more it is no cause: then it is the newest
+// checkpoint of its id.
+func (f *Folds) restored(s *sim.Step, id int) *Checkpoint {
+	if c := f.cause(s); c != nil || id == 0 {
+		return c
+	}
+	for i := len(f.Checkpoints) - 1; i >= 0; i-- {
+		if c := &f.Checkpoints[i]; c.ID == id && c.Status == "completed" && !strings.HasPrefix(c.Kind, "savepoint") {
+			return c
 		}
 	}
 	return nil
