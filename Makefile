@@ -17,6 +17,11 @@ build: go
 test: go
 	$(GO) test ./...
 
+# The same with ten times as many drawn jobs and scripts.
+.PHONY: test-long
+test-long: go
+	LAB_SEEDS=2000 $(GO) test -timeout 60m ./sim/flink ./sim/state/... ./sim/checkpoint
+
 # Everything that a change must pass beside the tests.
 check: go
 	$(GO) vet ./...

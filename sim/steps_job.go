@@ -33,6 +33,8 @@ func (JobStarted) StepType() string { return "job.started" }
 type StateRestored struct {
 	Cells  int `json:"cells" doc:"state cells that it holds now"`
 	Timers int `json:"timers" doc:"event timers that it holds now"`
+	// Duration is by the cost model.
+	Duration int64 `json:"duration,omitempty" doc:"ms that it took, by the cost model"`
 }
 
 // StepType names the type.

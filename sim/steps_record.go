@@ -92,7 +92,8 @@ type RecordProcessed struct {
 	WatermarkBefore int64    `json:"watermark_before" doc:"watermark of the subtask before the record, ms"`
 	Registered      []int64  `json:"registered,omitempty" doc:"event timers that the function registered, ms"`
 	Deleted         []int64  `json:"deleted,omitempty" doc:"event timers that the function deleted, ms"`
-	Count           int64    `json:"count" doc:"records of the key so far"`
+	Count           int64    `json:"count" doc:"records of the key so far, where the function counts them"`
+	Holds           string   `json:"holds,omitempty" doc:"what the key's state holds of it, where the function does something else"`
 }
 
 // StepType names the type.

@@ -45,6 +45,7 @@ func newRun(e *env) *cobra.Command {
 				}
 				defer s.Close()
 				o.Content = func() objectstore.Content { return s.Content() }
+				o.Work = s.Work
 			}
 			failed, err := a.Run(x.experiment, o)
 			if err != nil {

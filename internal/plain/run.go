@@ -23,6 +23,8 @@ type RunOptions struct {
 	Commands string
 	// Content keeps what the simulated job writes; nil: in memory.
 	Content func() objectstore.Content
+	// Work returns a directory for the files of a state backend; nil: in memory.
+	Work func(purpose string) (dir string, err error)
 }
 
 // Run carries an experiment out to the end of its script and prints it, one
@@ -73,7 +75,7 @@ func (a *App) Run(e *session.Experiment, o RunOptions) (failed bool, err error) 
 		}
 		lines, err := script.Parse("script", o.Commands, t)
 		return append(all, lines...), err
-	}, session.Options{Seed: o.Seed, Until: o.Until, Observer: observer, Content: o.Content})
+	}, session.Options{Seed: o.Seed, Until: o.Until, Observer: observer, Content: o.Content, Work: o.Work})
 	if err != nil {
 		return false, err
 	}

@@ -40,6 +40,9 @@ func newTimers(config json.RawMessage) (Replayer, error) {
 }
 
 // OnRecord implements eventtime.ProcessFunction.
+func (*timersReplayer) Open(o *eventtime.KeyedProcessOperator) { o.OpenCount() }
+
+// OnRecord implements eventtime.ProcessFunction.
 func (r *timersReplayer) OnRecord(o *eventtime.KeyedProcessOperator, x *operator.Record) {
 	for _, t := range r.register {
 		o.RegisterEventTimeTimer(x.Key, int64(t))

@@ -8,6 +8,8 @@ import (
 
 // A ProcessFunction is the user code of a KeyedProcessOperator.
 type ProcessFunction interface {
+	// Open declares the state.
+	Open(o *KeyedProcessOperator)
 	// OnRecord handles a record. No record is dropped for being late (EV-4.5).
 	OnRecord(o *KeyedProcessOperator, r *operator.Record)
 	// OnTimer handles a due event timer.
@@ -32,7 +34,7 @@ func (o *KeyedProcessOperator) Open(c *operator.Context) error {
 		o.Function.OnTimer(o, t.Key, t.Time)
 		return nil
 	})
-	o.count = state.Open(c.State, "count", state.Int64{})
+	o.Function.Open(o)
 	return nil
 }
 
@@ -54,6 +56,11 @@ func (o *KeyedProcessOperator) RegisterEventTimeTimer(k *state.Key, t int64) {
 func (o *KeyedProcessOperator) DeleteEventTimeTimer(k *state.Key, t int64) {
 	o.Timers().Delete(t, k, state.Void)
 	o.deleted = append(o.deleted, t)
+}
+
+// OpenCount declares a count for each key.
+func (o *KeyedProcessOperator) OpenCount() {
+	o.count = state.Open(o.State, "count", state.Int64{})
 }
 
 // Add counts a record of the key and returns the count.
@@ -91,6 +98,9 @@ func (o *KeyedProcessOperator) Emit(r operator.Record) {
 // Counter counts the records of each key and sends the count with each.
 type Counter struct{}
 
+// Open declares the count.
+func (Counter) Open(o *KeyedProcessOperator) { o.OpenCount() }
+
 // OnRecord counts.
 func (Counter) OnRecord(o *KeyedProcessOperator, r *operator.Record) {
 	n := o.Add(r.Key)
@@ -108,6 +118,9 @@ type CountOnTimer struct {
 	// After is the distance in ms.
 	After int64
 }
+
+// Open declares the count.
+func (CountOnTimer) Open(o *KeyedProcessOperator) { o.OpenCount() }
 
 // OnRecord counts and registers.
 func (f CountOnTimer) OnRecord(o *KeyedProcessOperator, r *operator.Record) {

@@ -17,6 +17,28 @@ import (
 // knows the subtask.
 var RocksDB = state.Backend{Name: "rocksdb"}
 
+// ForSt is the disaggregated backend: the same trees, with their files on the
+// store (CP-7.2). It is experimental in Flink 2.2.
+var ForSt = state.Backend{Name: "forst"}
+
+// A ForStSpec are the options state.backend.forst.* of a job.
+type ForStSpec struct {
+	// Primary is primary-dir: empty is below the directory of checkpoints,
+	// "local" keeps files on the local disk.
+	Primary string
+	// EnforceLocal is sync.enforce-local: operators that are not asynchronous
+	// keep their files on the local disk whatever Primary says.
+	EnforceLocal bool
+	// CacheLimit is cache.size-based-limit in bytes; 0: no cache.
+	CacheLimit int64
+}
+
+// PrimaryLocal is the value of primary-dir for the local disk.
+const PrimaryLocal = "local"
+
+// onTrees reports whether a backend keeps files.
+func onTrees(b state.Backend) bool { return b.Name == RocksDB.Name || b.Name == ForSt.Name }
+
 // tree is the storage of the subtask when it is a tree of files, else nil.
 func (t *task) tree() *lsm.DB {
 	db, _ := t.ctx.State.Keyed().(*lsm.DB)
@@ -27,7 +49,7 @@ func (t *task) tree() *lsm.DB {
 // take by itself from the snapshot.
 func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error) {
 	b := t.job.Spec.Backend
-	if b.Name != RocksDB.Name {
+	if !onTrees(b) {
 		return state.NewStore(b, keys), nil
 	}
 	groups, err := t.groups()
@@ -38,14 +60,38 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	for _, k := range from.keyedOf(t.spec) {
 		handles = append(handles, handleOf(k, from.ID))
 	}
-	db, err := lsm.Restore(lsm.Options{
+	o := lsm.Options{
 		Names: &t.job.cluster.names, UID: fmt.Sprintf("%s/%s/%d", t.job.ID, t.at, t.job.Attempt),
 		Keys: keys, Groups: groups, Incremental: t.job.Spec.Checkpointing.Incremental,
-	}, handles, t.job.object)
+		Flushed: func(e lsm.FamilyEdit) {
+			// What clipping writes is told with the restore.
+			if t.ctx != nil {
+				t.edited("CP-6.3", e.Family, "flush", e.Edit)
+			}
+		},
+	}
+	if b.Name == ForSt.Name {
+		o.ForSt = t.forSt()
+	}
+	if work := t.job.cluster.Work; work != nil {
+		o.FS = lsm.OnDisk()
+		if o.Dir, err = work(fmt.Sprintf("%s-%s-%d-a%d", t.job.ID, t.spec.ID(), t.index, t.job.Attempt)); err != nil {
+			return nil, err
+		}
+	}
+	db, err := lsm.Restore(o, handles, t.job.object)
 	if err != nil {
 		return nil, simulated(err)
 	}
 	t.job.cluster.trees.open[db] = true
+	if err := t.mirror(db); err != nil {
+		return nil, simulated(err)
+	}
+	if len(handles) > 0 {
+		if err := t.reopened(db); err != nil {
+			return nil, simulated(err)
+		}
+	}
 	return state.NewStoreOn(b, db, keys), nil
 }
 
@@ -65,6 +111,7 @@ func simulated(err error) error {
 	var e *sim.Exception
 	var store *objectstore.Error
 	var file *lsm.FileError
+	var path *fs.PathError
 	switch {
 	case errors.As(err, &e):
 		return e
@@ -72,6 +119,8 @@ func simulated(err error) error {
 		return store.Exception()
 	case errors.Is(err, lsm.ErrMissing) && errors.As(err, &file):
 		return &sim.Exception{Class: "java.io.FileNotFoundException", Message: "No such file or directory: " + file.Object, Rule: "CP-6.7"}
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path):
+		return &sim.Exception{Class: "java.io.FileNotFoundException", Message: "No such file or directory: " + path.Path, Rule: "CP-7.7"}
 	case errors.As(err, &file):
 		return &sim.Exception{Class: "java.io.IOException", Message: "Corruption: file " + file.Object + " " + file.Reason.Error(), Rule: "CP-6.7"}
 	}
@@ -156,7 +205,11 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 	if err != nil {
 		return simulated(err)
 	}
+	if err := t.mirror(db); err != nil {
+		return simulated(err)
+	}
 	t.compactions()
+	p.sync = t.syncTime(snap, 0)
 	storage := t.job.coordinator.Storage()
 	stored := map[string]checkpoint.Handle{}
 	for _, f := range snap.Files {
@@ -207,6 +260,79 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 	return nil
 }
 
+// forSt says where the tree of the subtask keeps its files.
+func (t *task) forSt() *lsm.ForSt {
+	j, o := t.job, t.job.Spec.ForSt
+	f := &lsm.ForSt{Async: t.spec.Async, Mode: lsm.ClaimMode(j.claim)}
+	if o.Primary == PrimaryLocal || !f.Async && o.EnforceLocal {
+		return f
+	}
+	f.JobPath = j.coordinator.Storage().SharedDirectory() + "/"
+	f.HandOver = o.Primary == "" || o.Primary == j.Spec.Checkpointing.Directory
+	if !f.HandOver {
+		f.JobPath = o.Primary + "/" + j.ID + "/"
+	}
+	f.Store = j.cluster.remote
+	f.Primary = fmt.Sprintf("%sdb-%s-%d-a%d", f.JobPath, t.spec.ID(), t.index, j.Attempt)
+	if o.CacheLimit > 0 {
+		f.Cache = lsm.NewFileCache(lsm.FileCacheConfig{Limit: o.CacheLimit, TargetFileSize: 1})
+	}
+	return f
+}
+
+// mirror brings to the store what the tree has written on its remote file
+// system, and takes from it what the tree has deleted there.
+func (t *task) mirror(db *lsm.DB) error {
+	remote := db.Remote()
+	if remote == nil {
+		return nil
+	}
+	store := t.job.cluster.Store
+	for _, c := range remote.DrainChanges() {
+		if c.Deleted {
+			// What may not be deleted stays: a leak.
+			_, _ = store.Delete(c.Object)
+			t.job.cluster.Forget()
+			continue
+		}
+		data, err := lsm.ReadFile(t.job.cluster.remote, c.Object)
+		if errors.Is(err, fs.ErrNotExist) {
+			// It was deleted again before anybody looked.
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := store.Put(c.Object, objectstore.Bytes(data), t.job.ID+" "+t.at); err != nil {
+			return err
+		}
+		t.job.kernel.Put(t.job.kernel.Step(t.at, "CP-7.3", sim.FileUploaded{Path: c.Object, Size: c.Size}, t.job.kernel.Root), nil)
+	}
+	return nil
+}
+
+// reopened tells which tables a restored tree begins with.
+func (t *task) reopened(db *lsm.DB) error {
+	tables, err := db.Tables()
+	if err != nil {
+		return err
+	}
+	var order []string
+	edits := map[string]lsm.Edit{}
+	for _, f := range tables {
+		if _, seen := edits[f.Family]; !seen {
+			order = append(order, f.Family)
+		}
+		e := edits[f.Family]
+		e.Outputs = append(e.Outputs, f.Table)
+		edits[f.Family] = e
+	}
+	for _, family := range order {
+		t.edited("CP-6.7", family, "restore", edits[family])
+	}
+	return nil
+}
+
 // compactions runs the compactions that wait.
 func (t *task) compactions() {
 	db := t.tree()
@@ -219,7 +345,7 @@ func (t *task) compactions() {
 	}
 	t.compacting = true
 	family := due[0].Family
-	t.job.kernel.Put(nil, func() {
+	t.book(due[0].Bytes, func() {
 		t.compacting = false
 		if t.tree() == nil || t.closed {
 			return
@@ -232,8 +358,22 @@ func (t *task) compactions() {
 		if ok {
 			t.edited("CP-6.3", family, "compaction", edit)
 		}
+		if err := t.mirror(db); err != nil {
+			t.fail(simulated(err))
+			return
+		}
 		t.compactions()
 	})
+}
+
+// book runs a compaction at its virtual end: what is merged is decided then.
+func (t *task) book(bytes int64, run func()) {
+	m := t.job.Spec.Costs
+	if m == nil {
+		t.job.kernel.Put(nil, run)
+		return
+	}
+	t.job.at(t.job.kernel.Now()+max(m.Compaction(bytes), 1), false, run)
 }
 
 // edited writes a change of the tree.
@@ -265,7 +405,9 @@ func (t *task) closeStore(lost bool) {
 		_ = db.Kill()
 		return
 	}
+	// A tree that cannot be closed stays as it is; its task is over all the same.
 	_ = db.Close()
+	_ = t.mirror(db)
 }
 
 // Compact rewrites the files of the subtasks at a place ("totals",
@@ -283,6 +425,10 @@ func (j *Job) Compact(at string) {
 		}
 		for _, e := range edits {
 			t.edited("CP-6.3", e.Family, "rewrite", e.Edit)
+		}
+		if err := t.mirror(db); err != nil {
+			t.fail(simulated(err))
+			return
 		}
 	}
 }

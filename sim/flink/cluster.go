@@ -14,6 +14,9 @@ import (
 type Cluster struct {
 	Logs  *Logs
 	Store *objectstore.Store
+	// Work returns an empty directory on the disk for the files of one storage;
+	// nil: they lie in memory.
+	Work func(purpose string) (dir string, err error)
 
 	kernel     *sim.Kernel
 	jobs       int
@@ -22,6 +25,8 @@ type Cluster struct {
 	// names gives table files names over all jobs.
 	names lsm.Names
 	trees *Trees
+	// remote is the store as trees see it whose files lie there.
+	remote lsm.FS
 	// deleted are the objects that went since somebody asked.
 	deleted []string
 }
@@ -58,10 +63,13 @@ func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
 	if content == nil {
 		content = objectstore.Memory{}
 	}
-	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}}
+	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}, remote: lsm.NewMemFS()}
 	c.Store.Changed = func(o objectstore.Info, deleted bool) {
 		if deleted {
 			c.deleted = append(c.deleted, o.Key)
+			// Who reads it where it lay finds nothing. Most objects are none of a
+			// tree.
+			_ = c.remote.Remove(o.Key)
 		}
 	}
 	return c

@@ -120,7 +120,7 @@ func TestOneResultCatchesDefects(t *testing.T) {
 	for _, d := range defects {
 		runs, caught := 0, 0
 		first := ""
-		for seed := uint64(0); seed < seeds && caught < 20; seed++ {
+		for seed := uint64(0); seed < uint64(seeds) && caught < 20; seed++ {
 			g := generate(seed)
 			if d.kinds != nil && !slices.ContainsFunc(g.kinds, func(k string) bool { return slices.Contains(d.kinds, k) }) {
 				continue

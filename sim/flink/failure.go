@@ -47,7 +47,14 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	j.cause = nil
 	j.stopAttempt()
 	s := j.Spec.Restart
-	j.backoff.NotifyFailure(j.kernel.Now())
+	// An attempt that fails in the millisecond in which it began is taken to
+	// have lasted one: else exponential-delay, which merges it into the restart
+	// that has just been, would restart it for ever at the same moment.
+	now := j.kernel.Now()
+	if s.Type == RestartExponentialDelay && j.Attempt > 0 && now == j.startedAt {
+		now++
+	}
+	j.backoff.NotifyFailure(now)
 	if !j.backoff.CanRestart() {
 		j.Status = Failed
 		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Attempt: j.Attempt, Strategy: s.Type, Exception: *e}, failed)
@@ -55,7 +62,7 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 		return
 	}
 	j.Status = Restarting
-	delay := j.backoff.BackoffTime(j.kernel.Now())
+	delay := j.backoff.BackoffTime(now) + now - j.kernel.Now()
 	step := j.kernel.Emit("jm", "CP-11.3", sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}, failed)
 	j.restart = j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
 		j.Attempt++

@@ -20,6 +20,15 @@ type operatorKind struct {
 
 func between(d *sim.Stream, low, high int64) int64 { return low + d.Below(high-low+1) }
 
+// async says of half of the operators that they use the asynchronous API: ForSt
+// then keeps their timers on the heap.
+func async(d *sim.Stream) string {
+	if d.Below(2) == 0 {
+		return ""
+	}
+	return "    async: true\n"
+}
+
 func lateness(d *sim.Stream) string {
 	if d.Below(2) == 0 {
 		return ""
@@ -84,6 +93,10 @@ var operatorKinds = []operatorKind{
 		return fmt.Sprintf("    interval-join: {lower: %dms, upper: %dms}\n", low, low+between(d, 300, 1200))
 	}},
 	{"process count", false, func(d *sim.Stream) string { return "    process: count\n" }},
+	{"process sum", true, func(d *sim.Stream) string { return "    process: sum\n" }},
+	{"process average", true, func(d *sim.Stream) string { return "    process: average\n" }},
+	{"process collect", true, func(d *sim.Stream) string { return "    process: collect\n" }},
+	{"process distinct", true, func(d *sim.Stream) string { return "    process: distinct\n" }},
 	{"process count-on-timer", false, func(d *sim.Stream) string {
 		return fmt.Sprintf("    process: count-on-timer %dms\n", between(d, 0, 700))
 	}},
@@ -183,7 +196,7 @@ func generate(seed uint64) *generated {
 			g.sources = append(g.sources, "left", "right")
 			inputs = "left, right"
 		}
-		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [%s]\n%s", i, inputs, k.spec(d))
+		fmt.Fprintf(&ops, "  - name: op%d\n    inputs: [%s]\n%s%s", i, inputs, k.spec(d), async(d))
 		fmt.Fprintf(&sinks, "  - name: sink%d\n    inputs: [op%d]\n", i, i)
 		g.kinds = append(g.kinds, k.name)
 	}
@@ -299,7 +312,7 @@ func (g *generated) variant(n int) *variant {
 	d := sim.NewStream(g.seed, "one result", fmt.Sprintf("variant %d", n))
 	v := &variant{
 		parallelism: int(between(d, 1, maxParallelism)), readers: int(between(d, 1, int64(g.splits))),
-		backend: []string{"hashmap", "copying", "rocksdb"}[d.Below(3)], extra: map[int][]string{},
+		backend: []string{"hashmap", "copying", "rocksdb", "forst"}[d.Below(4)], extra: map[int][]string{},
 	}
 	add := func(at int64, lines ...string) { v.extra[int(at)] = append(v.extra[int(at)], lines...) }
 	length := int64(len(g.lines))
@@ -361,7 +374,7 @@ func (g *generated) job(v *variant) string {
 		fmt.Fprintf(&b, "  %s: {splits: %d, parallelism: %d, watermark: {strategy: bounded-out-of-orderness, bound: %dms}}\n", s, g.splitsOf(s), readers, g.bound)
 	}
 	fmt.Fprintf(&b, "operators:\n%ssinks:\n%s", g.ops, g.sinks)
-	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  execution.checkpointing.incremental: true\n  restart-strategy.type: fixed-delay\n", v.backend)
+	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  execution.checkpointing.incremental: true\n  state.backend.forst.sync.enforce-local: false\n  restart-strategy.type: fixed-delay\n", v.backend)
 	b.WriteString("  restart-strategy.fixed-delay.attempts: 1000\n  restart-strategy.fixed-delay.delay: 10ms\n")
 	return b.String()
 }

@@ -49,14 +49,18 @@ type Job struct {
 	groups  map[string]*eventtime.AlignmentGroup
 
 	started *sim.Step
-	backoff *RestartBackoff
-	restart *sim.Event
-	blocked map[string]*sim.Step
-	defect  error
+	// startedAt is when the attempt began, in ms.
+	startedAt int64
+	backoff   *RestartBackoff
+	restart   *sim.Event
+	blocked   map[string]*sim.Step
+	defect    error
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
 
 	coordinator *checkpoint.Coordinator
+	// claim is the claim mode of what the job was started from.
+	claim checkpoint.ClaimMode
 	// schedules counts the starts of the scheduler.
 	schedules  int
 	pending    map[int64]*snapshotting
@@ -79,6 +83,7 @@ type Job struct {
 func NewJob(c *Cluster, spec *Spec) *Job {
 	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}}
 	j.newID()
+	j.claim = checkpoint.NoClaim
 	j.backoff = j.newBackoff()
 	j.newCoordinator()
 	return j
@@ -153,6 +158,7 @@ func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) e
 func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
 	j.stopAttempt()
 	j.coordinator.SetGraph(j.graph())
+	j.setLatency()
 	j.Status, j.final = Running, false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
@@ -174,6 +180,7 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 	if from != nil {
 		rule = "EV-8.2"
 	}
+	j.startedAt = j.kernel.Now()
 	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
 	if unreadable != nil {
 		e, ok := isException(unreadable)
@@ -191,8 +198,13 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 			}
 			return err
 		}
+		took := t.restoreTime(from)
 		if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
-			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n}, j.started)
+			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took}, j.started)
+		}
+		if took > 0 {
+			j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
+			t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
 		}
 	}
 	j.startClocks()
@@ -403,7 +415,7 @@ func (j *Job) Ready() bool {
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished {
+		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished || c.to.standing > 0 {
 			continue
 		}
 		e := c.queue[0]
@@ -413,6 +425,10 @@ func (j *Job) Ready() bool {
 			t.fail(err)
 		} else if err := t.ctx.State.Err(); err != nil {
 			t.fail(simulated(err))
+		} else if db := t.tree(); db != nil && !t.closed {
+			if err := t.mirror(db); err != nil {
+				t.fail(simulated(err))
+			}
 		}
 		return true
 	}

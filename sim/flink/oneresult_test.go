@@ -2,16 +2,24 @@ package flink_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-const (
-	seeds    = 200
-	variants = 3
-)
+const variants = 3
+
+// seeds is how many jobs are drawn: LAB_SEEDS, which `make test-long` sets, or
+// 200.
+var seeds = func() int {
+	if n, err := strconv.Atoi(os.Getenv("LAB_SEEDS")); err == nil && n > 0 {
+		return n
+	}
+	return 200
+}()
 
 func (g *generated) story(v *variant) string {
 	return fmt.Sprintf("%s\n%s", g.job(v), strings.Join(g.script(v), "\n"))

@@ -114,6 +114,7 @@ func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 			}
 		},
 	})
+
 	defer w.Close()
 	// apply waits for the restart that a fault has made necessary.
 	apply := func(text string) error {

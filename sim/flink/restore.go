@@ -116,10 +116,10 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 	}
 	out := &state.Snapshot{}
 	for _, k := range sub.Keyed {
-		if k.Backend != Canonical && k.Backend != j.Spec.Backend.Name {
+		if k.Backend != Canonical && k.Backend != j.Spec.Backend.Name && !(onTrees(j.Spec.Backend) && k.Instance != "") {
 			return nil, wrongBackend(k.Backend, j.Spec.Backend.Name)
 		}
-		if j.Spec.Backend.Name == RocksDB.Name {
+		if onTrees(j.Spec.Backend) {
 			continue
 		}
 		for _, h := range k.Private {
@@ -189,6 +189,10 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	j.Attempt, j.backoff = 0, j.newBackoff()
 	j.newID()
 	j.newCoordinator()
+	j.claim = o.ClaimMode
+	if j.claim == "" {
+		j.claim = checkpoint.NoClaim
+	}
 	if from == nil {
 		return j.Start(nil)
 	}

@@ -25,6 +25,8 @@ type stream struct {
 // A part is the asynchronous half of a subtask's snapshot: streams that are
 // written one by one, and what is acknowledged in the end.
 type part struct {
+	// sync is how long the synchronous half took, in ms.
+	sync    int64
 	streams []stream
 	// finish returns the state once all streams are written.
 	finish func() (checkpoint.TaskState, error)
@@ -195,7 +197,7 @@ func (t *task) snapshot(id int64) error {
 	if err != nil {
 		return err
 	}
-	t.job.upload(t.number, id, p)
+	t.stand(p.sync, func() { t.job.upload(t.number, id, p) })
 	return nil
 }
 
@@ -247,6 +249,7 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 			out.Operator = append(out.Operator, checkpoint.NamedHandle{Name: operatorLists, Handle: h})
 		})
 	}
+	p.sync = t.syncTime(nil, int64(store.Entries()))
 	if db != nil {
 		return p, t.treeFiles(db, id, s, p, &out)
 	}

@@ -1,6 +1,7 @@
 package flink
 
 import (
+	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
@@ -24,6 +25,10 @@ type Spec struct {
 	// Interval is pipeline.auto-watermark-interval in ms; 0: no probes.
 	Interval int64
 	Restart  RestartStrategy
+	// Costs is the model of how long things take; nil: no time at all.
+	Costs *cost.Model
+	// ForSt are the options of that backend.
+	ForSt ForStSpec
 	// Checkpointing are the options of checkpoints.
 	Checkpointing Checkpointing
 	// Restoring is told what a job is about to be started from, and may change
@@ -72,6 +77,9 @@ type OperatorSpec struct {
 	KeyBy func(string) string
 	// MaxParallelism is the number of its key groups; 0: that of the job.
 	MaxParallelism int
+	// Async says that it uses the asynchronous API (State V2): only then does
+	// ForSt keep its state on the store by default (CP-7.2).
+	Async bool
 	// Rows says that keys are hashed as SQL rows.
 	Rows bool
 	// Kind is the word of the job file for it ("window", "interval-join").

@@ -22,6 +22,8 @@ type task struct {
 
 	// number is the task's number in the checkpoint coordinator.
 	number int
+	// standing counts what the task waits for before it takes anything.
+	standing int
 	// closed: its storage is; compacting: a compaction stands in line.
 	closed, compacting bool
 
@@ -66,6 +68,9 @@ func (t *task) open(from *Restored, parallelism int) error {
 	}
 	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
 		return err
+	}
+	if err := store.Err(); err != nil {
+		return simulated(err)
 	}
 	return op.Restored()
 }

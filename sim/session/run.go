@@ -70,6 +70,9 @@ type Options struct {
 	// for each world that is made; the one before is not used any more. Nil: in
 	// memory.
 	Content func() objectstore.Content
+	// Work returns an empty directory on the disk for the files of one storage;
+	// nil: they lie in memory.
+	Work func(purpose string) (dir string, err error)
 }
 
 // content is what the options say.
@@ -118,7 +121,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
-	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Content: o.content()})
+	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Content: o.content(), Work: o.Work})
 	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {
 		return nil, err
@@ -128,7 +131,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	if len(settings) > 0 {
-		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds, Content: o.content()})
+		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds, Content: o.content(), Work: o.Work})
 	}
 	for _, l := range rest {
 		if err := r.Do(l); err != nil {

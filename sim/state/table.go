@@ -34,12 +34,40 @@ func Open[V any](s *Store, name string, codec Codec[V]) *Table[V] {
 	t := &Table[V]{name: name, codec: codec, store: s}
 	if s.keyed != nil {
 		t.raw = s.keyed.Table(name)
+		t.migrate()
 		t.count()
 	} else {
 		t.heap = map[cellID]*V{}
 	}
 	s.tables = append(s.tables, t)
 	return t
+}
+
+// migrate writes anew what a storage of bytes was restored with and another
+// type wrote (CP-9.6). What cannot be read fails the storage.
+func (t *Table[V]) migrate() {
+	m, ok := t.codec.(interface{ Migrates(src []byte) bool })
+	if !ok {
+		return
+	}
+	type row struct {
+		k  *Key
+		ns Namespace
+		v  V
+	}
+	var old []row
+	t.raw.Each(func(k *Key, ns Namespace, b []byte) {
+		if m.Migrates(b) {
+			old = append(old, row{k, ns, t.decode(b)})
+		}
+	})
+	if t.store.keyed.Err() != nil {
+		return
+	}
+	for _, r := range old {
+		t.buf = t.codec.Append(t.buf[:0], r.v)
+		t.raw.Put(r.k, r.ns, t.buf)
+	}
 }
 
 // count counts the cells of a storage of bytes.
@@ -190,10 +218,13 @@ func (a cellID) less(b cellID) bool {
 
 func (t *Table[V]) decode(b []byte) V {
 	v, rest, err := t.codec.Read(b)
-	if err != nil || len(rest) != 0 {
+	if err == nil && len(rest) != 0 {
+		err = ErrCodec
+	}
+	if err != nil {
 		// A storage that was restored from its own files may hold what another
 		// program wrote under this name.
-		t.store.keyed.Fail(fmt.Errorf("table %q: %w", t.name, ErrCodec))
+		t.store.keyed.Fail(fmt.Errorf("table %q: %w", t.name, err))
 		var zero V
 		return zero
 	}
@@ -212,8 +243,11 @@ func (t *Table[V]) snapshot() []Row {
 
 func (t *Table[V]) restoreRow(k *Key, r Row) error {
 	v, rest, err := t.codec.Read(r.Value)
-	if err != nil || len(rest) != 0 {
-		return ErrCodec
+	if err == nil && len(rest) != 0 {
+		err = ErrCodec
+	}
+	if err != nil {
+		return err
 	}
 	t.Put(k, r.Namespace, v)
 	return nil

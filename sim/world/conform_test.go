@@ -43,6 +43,13 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 		}
 		if types["lsm.edited"] {
 			is["state/lsm.DB"] = true
+			// A file of a tree that no checkpoint has uploaded lies on a remote file
+			// system.
+			for _, s := range w.Trace().Steps() {
+				if b, ok := s.Body.(sim.FileUploaded); ok && b.Checkpoint == 0 {
+					is["state/lsm.RemoteFS"] = true
+				}
+			}
 		}
 		if types["state.restored"] || types["state.skipped"] {
 			add(&checkpoint.Metadata{})
@@ -62,6 +69,11 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 				t.Fatal(err)
 			}
 			add(op)
+			if p, ok := op.(*eventtime.KeyedProcessOperator); ok {
+				if f, ok := p.Function.(*eventtime.Profile); ok {
+					add(f.Type)
+				}
+			}
 			switch op.(type) {
 			case *eventtime.AssignTimestamps:
 				add(&eventtime.TimestampsAndWatermarksOperator{})

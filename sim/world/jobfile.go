@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"streaminglab/sim"
+	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/operator"
@@ -258,7 +259,7 @@ func (r *jobReader) keys(n *node, known ...string) bool {
 }
 
 func (r *jobReader) job(n *node) *flink.Spec {
-	if !r.keys(n, "name", "parallelism", "sources", "operators", "sinks", "flinkConfiguration") {
+	if !r.keys(n, "name", "parallelism", "sources", "operators", "sinks", "cost-model", "flinkConfiguration") {
 		return nil
 	}
 	r.config = defaultConfig()
@@ -267,11 +268,15 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
 		MaxParallelismSet: r.config.maxParallelism > 0,
 	}
 	if v := n.get("name"); v != nil {
 		spec.Name = r.name(v)
+	}
+	if v := n.get("cost-model"); v != nil && r.word(v, "off", "on") == "on" {
+		costs := cost.Default
+		spec.Costs = &costs
 	}
 	if v := n.get("parallelism"); v != nil {
 		spec.Parallelism = int(r.integer(v, 1, maxSubtasks))
@@ -515,7 +520,7 @@ var operatorKinds = map[string][]string{
 	"assign-timestamps": nil,
 	"sql-watermark":     nil,
 	"interval-join":     nil,
-	"process":           nil,
+	"process":           {"fields"},
 	"connect":           nil,
 }
 
@@ -534,7 +539,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs", "key-by"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by", "async"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -576,13 +581,20 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 		o.New = r.intervalJoin(v)
 	case "process":
 		o.Keyed = true
-		o.New = r.process(v)
+		if w := r.words(v); len(w) == 1 {
+			o.Sums = slices.Contains([]string{"sum", "average", "collect", "distinct", "profile"}, w[0])
+		}
+		o.New = r.process(n, v)
 	case "connect":
 		o.Separate = true
 		if len(o.Inputs) < 2 {
 			r.fail(n, "job.more-inputs", "Name", o.Name)
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
+	}
+	if v := n.get("async"); v != nil {
+		r.onlyWith(n, "async", o.Keyed, "window, sql-window, interval-join, process")
+		o.Async = r.bool(v)
 	}
 	if v := n.get("key-by"); v != nil {
 		r.onlyWith(n, "key-by", o.Keyed, "window, sql-window, interval-join, process")
@@ -908,19 +920,55 @@ func (r *jobReader) intervalJoin(n *node) func() (operator.Operator, error) {
 	return func() (operator.Operator, error) { return eventtime.NewIntervalJoinOperator(c), nil }
 }
 
-const processForms = "count | count-on-timer AFTER"
+const processForms = "count | count-on-timer AFTER | sum | average | collect | distinct | profile"
 
-func (r *jobReader) process(n *node) func() (operator.Operator, error) {
+// fields reads the type of a profile; without one it counts visits.
+func (r *jobReader) fields(op *node) state.TypeInfo {
+	t := state.TypeInfo{Kind: state.KindPOJO}
+	v := op.get("fields")
+	if v == nil {
+		t.Fields = []state.Field{{Name: "visits", Type: "int"}}
+		return t
+	}
+	if !r.is(v, mappingNode) {
+		return t
+	}
+	for _, e := range v.entries {
+		if !nameForm().MatchString(e.key) {
+			r.fail(e.at, "job.name", "Name", e.key)
+		}
+		// A nested type needs a definition of its own.
+		t.Fields = append(t.Fields, state.Field{Name: e.key, Type: r.word(e.node, state.FieldTypes[:len(state.FieldTypes)-1]...)})
+	}
+	return t
+}
+
+func (r *jobReader) process(op, n *node) func() (operator.Operator, error) {
 	words := r.words(n)
-	var f eventtime.ProcessFunction
+	functions := map[string]func() eventtime.ProcessFunction{
+		"count":    func() eventtime.ProcessFunction { return eventtime.Counter{} },
+		"sum":      func() eventtime.ProcessFunction { return &eventtime.Sum{} },
+		"average":  func() eventtime.ProcessFunction { return &eventtime.Average{} },
+		"collect":  func() eventtime.ProcessFunction { return &eventtime.Collect{} },
+		"distinct": func() eventtime.ProcessFunction { return &eventtime.Distinct{} },
+	}
+	var f func() eventtime.ProcessFunction
+	if v := op.get("fields"); v != nil {
+		r.onlyWith(op, "fields", len(words) == 1 && words[0] == "profile", "process: profile")
+	}
 	switch {
-	case len(words) == 1 && words[0] == "count":
-		f = eventtime.Counter{}
+	case len(words) == 1 && words[0] == "profile":
+		t := r.fields(op)
+		f = func() eventtime.ProcessFunction { return &eventtime.Profile{Type: t} }
+	case len(words) == 1:
+		f = functions[words[0]]
 	case len(words) == 2 && words[0] == "count-on-timer":
-		f = eventtime.CountOnTimer{After: r.durationWord(n, words[1], -1<<62)}
-	default:
+		after := r.durationWord(n, words[1], -1<<62)
+		f = func() eventtime.ProcessFunction { return eventtime.CountOnTimer{After: after} }
+	}
+	if f == nil {
 		r.usage(n, processForms)
 		return nil
 	}
-	return func() (operator.Operator, error) { return &eventtime.KeyedProcessOperator{Function: f}, nil }
+	return func() (operator.Operator, error) { return &eventtime.KeyedProcessOperator{Function: f()}, nil }
 }

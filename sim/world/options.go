@@ -21,6 +21,10 @@ const (
 	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
 	optionBackend         = "state.backend.type"
 
+	optionForStPrimary = "state.backend.forst.primary-dir"
+	optionForStLocal   = "state.backend.forst.sync.enforce-local"
+	optionForStCache   = "state.backend.forst.cache.size-based-limit"
+
 	optionInterval      = "execution.checkpointing.interval"
 	optionMinPause      = "execution.checkpointing.min-pause"
 	optionTimeout       = "execution.checkpointing.timeout"
@@ -68,6 +72,7 @@ func OptionKeys() []string {
 		optionExponentialJitter, optionExponentialAttempts,
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
 		optionIncremental, optionInline, optionDirectory, optionSavepoints,
+		optionForStPrimary, optionForStLocal, optionForStCache,
 	}
 }
 
@@ -89,6 +94,7 @@ type config struct {
 	restart        flink.RestartStrategy
 	backend        state.Backend
 	checkpointing  flink.Checkpointing
+	forSt          flink.ForStSpec
 }
 
 func defaultConfig() config {
@@ -99,6 +105,7 @@ func defaultConfig() config {
 		backend:     state.Heap,
 
 		checkpointing: flink.DefaultCheckpointing(),
+		forSt:         flink.ForStSpec{EnforceLocal: true},
 	}
 }
 
@@ -161,10 +168,16 @@ func (r *jobReader) configuration(n *node) config {
 			case "rocksdb":
 				c.backend = flink.RocksDB
 			case "forst":
-				r.fail(e.node, "job.later", "What", optionBackend+": "+w, "Chapter", "state")
+				c.backend = flink.ForSt
 			case "copying":
 				c.backend = state.Copying
 			}
+		case optionForStPrimary:
+			c.forSt.Primary = r.path(e.node)
+		case optionForStLocal:
+			c.forSt.EnforceLocal = r.bool(e.node)
+		case optionForStCache:
+			c.forSt.CacheLimit = r.memory(e.node, 0, 1<<40)
 		case optionInterval:
 			c.checkpointing.Interval = r.duration(e.node, 10)
 		case optionMinPause:

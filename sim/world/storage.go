@@ -132,7 +132,7 @@ func (w *World) Compact(text Command, what string) error {
 	if err != nil {
 		return err
 	}
-	if w.job.Spec.Backend.Name != flink.RocksDB.Name {
+	if b := w.job.Spec.Backend.Name; b != flink.RocksDB.Name && b != flink.ForSt.Name {
 		return sim.NewProblem("world.no-files", "Backend", w.job.Spec.Backend.Name)
 	}
 	w.kernel.Command(string(text))

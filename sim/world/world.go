@@ -26,6 +26,9 @@ type Config struct {
 	// Content keeps what is written to the object store; nil: in memory. Each
 	// world needs an empty one.
 	Content objectstore.Content
+	// Work returns an empty directory on the disk for the files of one storage;
+	// nil: they lie in memory.
+	Work func(purpose string) (dir string, err error)
 	// Alter changes a job before it starts; tests choose a state backend or a
 	// parallelism with it. It may be nil.
 	Alter func(*flink.Spec)
@@ -60,6 +63,7 @@ func New(c Config) *World {
 	}
 	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
 	w.cluster = flink.NewCluster(w.kernel, c.Content)
+	w.cluster.Work = c.Work
 	w.logs = w.cluster.Logs
 	w.cluster.Store.Expires = w.expire
 	// Who forgets a world forgets its trees too.

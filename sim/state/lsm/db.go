@@ -3,6 +3,7 @@ package lsm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"streaminglab/sim"
@@ -55,6 +56,8 @@ type Options struct {
 	Compactions CompactionMode
 	// Room is asked before files are written: a quota, or a fault.
 	Room func(bytes int64) error
+	// Flushed hears of each flush that made a table; nil: nobody.
+	Flushed func(FamilyEdit)
 	// ForSt makes this a ForSt backend; nil is RocksDB.
 	ForSt *ForSt
 }
@@ -178,7 +181,7 @@ func (db *DB) family(name string, timers bool) (*family, error) {
 func (db *DB) open(name string, timers bool, known map[string]string, existing bool) (*family, error) {
 	f := &family{name: name, timers: timers, dir: db.familyDir(len(db.families))}
 	tree, err := OpenInstance(InstanceConfig{
-		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room, Flush: db.o.Memory.FlushOne(),
+		FS: db.fs(), Dir: f.dir, Names: db.o.Names, Known: known, Existing: existing, Cache: db.cache, Room: db.o.Room, Flushed: db.flushed(name), Flush: db.o.Memory.FlushOne(),
 		BloomFilter: db.o.BloomFilter,
 	})
 	if err != nil {
@@ -187,6 +190,14 @@ func (db *DB) open(name string, timers bool, known map[string]string, existing b
 	f.tree = tree
 	db.families = append(db.families, f)
 	return f, nil
+}
+
+// flushed tells of the flushes of a column family.
+func (db *DB) flushed(name string) func(Edit) {
+	if db.o.Flushed == nil {
+		return nil
+	}
+	return func(e Edit) { db.o.Flushed(FamilyEdit{name, e}) }
 }
 
 func (db *DB) familyDir(n int) string { return db.path("cf-" + strconv.Itoa(n)) }
@@ -459,7 +470,7 @@ func (db *DB) end() error {
 }
 
 func (db *DB) removeFiles() error {
-	for _, s := range db.live {
+	for _, s := range slices.Clone(db.live) {
 		s.release()
 	}
 	for i := range db.families {

@@ -29,6 +29,8 @@ type InstanceConfig struct {
 	BloomFilter bool
 	// Room is asked before bytes are written: a fault, or a quota.
 	Room func(bytes int64) error
+	// Flushed hears of each flush that made a table; nil: nobody.
+	Flushed func(Edit)
 }
 
 // An Instance is one tree: one column family. Its methods are called from one
@@ -280,6 +282,13 @@ func (x *Instance) Flush() error {
 		return err
 	}
 	before := x.size()
+	var tables []Table
+	if x.config.Flushed != nil {
+		var err error
+		if tables, err = x.Tables(); err != nil {
+			return err
+		}
+	}
 	if err := x.buffer.pour(x.db); err != nil {
 		return err
 	}
@@ -289,7 +298,15 @@ func (x *Instance) Flush() error {
 	x.written, x.dirty = 0, false
 	x.totals.Flushes++
 	x.totals.BytesFlushed += x.size() - before
-	return x.settle()
+	if err := x.settle(); err != nil || x.config.Flushed == nil {
+		return err
+	}
+	edit, err := x.changed(tables)
+	if err == nil && len(edit.Outputs) > 0 {
+		edit.Reason = "flush"
+		x.config.Flushed(edit)
+	}
+	return err
 }
 
 // settle waits until files that nobody needs are deleted.
