@@ -22,8 +22,9 @@ type Checkpoint struct {
 	Duration int      `expr:"duration" doc:"ms from its trigger to its completion"`
 	Size     int      `expr:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
 	FullSize int      `expr:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
-	New      []string `expr:"new" doc:"SSTs that were uploaded for it, by name; an SST that lies inside _metadata is no object"`
-	NewSize  int      `expr:"new_size" doc:"bytes of the SSTs that were uploaded for it"`
+	New      []string `expr:"new" doc:"SSTs that are new with it, by name; an SST that lies inside _metadata is no object"`
+	NewSize  int      `expr:"new_size" doc:"bytes of those"`
+	Handed   []string `expr:"handed" doc:"those among the new that nobody copied, because they lay on the store already (ForSt)"`
 	Reused   []string `expr:"reused" doc:"SSTs that it refers to and an earlier one uploaded, by name"`
 	Path     string   `expr:"path" doc:"the directory of its _metadata"`
 	Files    []string `expr:"files" doc:"the objects that a restore needs beside _metadata"`
@@ -38,11 +39,11 @@ type Checkpoint struct {
 type Object struct {
 	Path      string `expr:"path" doc:"its whole name"`
 	Job       string `expr:"job" doc:"the job in whose directory it lies, empty for a savepoint"`
-	Dir       string `expr:"dir" doc:"the directory that it lies in: shared, chk-4"`
+	Dir       string `expr:"dir" doc:"the directory below that of the job: shared, chk-4; of a savepoint its own"`
 	Kind      string `expr:"kind" doc:"sst, metadata or private: what belongs to one snapshot only"`
 	SST       string `expr:"sst" doc:"the SST that it holds: f1"`
 	Size      int    `expr:"size" doc:"bytes"`
-	CreatedBy int    `expr:"created_by" doc:"the checkpoint that brought it"`
+	CreatedBy int    `expr:"created_by" doc:"the checkpoint that brought it, or that it was handed to; 0: none yet"`
 	LastUsed  int    `expr:"last_used" doc:"the last completed checkpoint that refers to it; 0: none"`
 	Exists    bool   `expr:"exists" doc:"it is there"`
 	DeletedBy string `expr:"deleted_by" doc:"jobmanager, person or lifecycle; empty: it is there"`
@@ -85,7 +86,7 @@ const (
 
 var (
 	sstName  = regexp.MustCompile(`^(f\d+)(@\d+)?$`)
-	ownedDir = regexp.MustCompile(`(?:^|/)(job\d+)/([^/]+)/[^/]+$`)
+	ownedDir = regexp.MustCompile(`(?:^|/)(job\d+)/([^/]+)/`)
 )
 
 // storing is what is known of the store while a trace is read.
@@ -99,6 +100,9 @@ type storing struct {
 	directories map[string]int
 	// triggered are the pending checkpoints by id.
 	triggered map[int]Checkpoint
+	// written are the SSTs that a subtask's tree wrote last and that are not on
+	// the store yet.
+	written map[string][]string
 	// mode is that of the restore command that is being carried out.
 	mode string
 	// starting is the step of the last start from a snapshot, and its restore.
@@ -107,7 +111,7 @@ type storing struct {
 
 func newStoring() storing {
 	return storing{
-		objects: map[string]int{}, completed: map[int]int{}, directories: map[string]int{}, triggered: map[int]Checkpoint{},
+		objects: map[string]int{}, completed: map[int]int{}, directories: map[string]int{}, triggered: map[int]Checkpoint{}, written: map[string][]string{},
 	}
 }
 
@@ -159,6 +163,7 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 	case sim.ObjectDeleted:
 		f.gone(s, b.By, b.Path)
 	case sim.TreeEdited:
+		f.store.written[s.At] = tables(b.Outputs)
 		f.Edits = append(f.Edits, Edit{
 			At: s.At, Family: b.Family, Reason: b.Reason, Inputs: tables(b.Inputs), Outputs: tables(b.Outputs),
 			BytesIn: int(b.BytesIn), BytesOut: int(b.BytesOut), Step: s.Seq, T: int(s.T),
@@ -260,7 +265,12 @@ func (f *Folds) completed(s *sim.Step, b sim.CheckpointCompleted) {
 		}
 		o := &f.Objects[i]
 		o.LastUsed = c.ID
-		if o.Kind == objectSST && (o.CreatedBy != c.ID || o.Job != "" && o.Job != c.Job) {
+		switch {
+		case o.Kind != objectSST:
+		case o.CreatedBy == 0:
+			o.CreatedBy = c.ID
+			c.New, c.Handed, c.NewSize = append(c.New, o.SST), append(c.Handed, o.SST), c.NewSize+o.Size
+		case o.CreatedBy != c.ID || o.Job != "" && o.Job != c.Job:
 			c.Reused = append(c.Reused, o.SST)
 		}
 	}
@@ -278,13 +288,19 @@ func (f *Folds) put(s *sim.Step, path string, size, checkpoint int64) {
 	above, base, _ := cutLast(path, "/")
 	_, o.Dir, _ = cutLast("/"+above, "/")
 	if m := ownedDir.FindStringSubmatch(path); m != nil {
-		o.Job = m[1]
+		o.Job, o.Dir = m[1], m[2]
 	}
 	switch m := sstName.FindStringSubmatch(base); {
 	case m != nil:
 		o.Kind, o.SST = objectSST, m[1]
 	case base == "_metadata":
 		o.Kind = objectMetadata
+	case strings.HasSuffix(base, ".sst"):
+		// A tree that lives on the store writes its files there itself.
+		o.Kind = objectSST
+		if w := f.store.written[s.At]; len(w) > 0 {
+			o.SST, f.store.written[s.At] = w[0], w[1:]
+		}
 	}
 	f.store.objects[path] = len(f.Objects)
 	f.Objects = append(f.Objects, o)
