@@ -22,10 +22,10 @@ func commands() string {
 		{script.Session, "Session verbs: interactive only"},
 	} {
 		p.heading(c.title)
-		p.table("form", "class", "chapter", "es", "ko")
+		p.table("form", "class", "es", "ko")
 		for _, v := range script.Verbs() {
 			if v.Class == c.class && v.Chapter == "" {
-				p.row(code(v.Usage), string(v.Class), "time", narrate.Verb(es, v.Name), narrate.Verb(ko, v.Name))
+				p.row(code(v.Usage), string(v.Class), narrate.Verb(es, v.Name), narrate.Verb(ko, v.Name))
 			}
 		}
 	}

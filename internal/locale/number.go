@@ -3,6 +3,7 @@ package locale
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -120,6 +121,58 @@ func percent(l Lang, v any) (string, error) {
 		return "", err
 	}
 	return s + unit(l, "%", "%"), nil
+}
+
+// sizeUnits are those of Flink's web UI, where a KB is 1024 bytes.
+var sizeUnits = []string{"KB", "MB", "GB", "TB", "PB", "EB"}
+
+// size writes a number of bytes as Flink's web UI does (humanizeBytes): bytes
+// below 1000, then three figures of the largest unit that has not a thousand.
+func size(l Lang, v any) (string, error) {
+	n, err := integer(v)
+	if err != nil {
+		return "", err
+	}
+	if n > -1000 && n < 1000 {
+		return fmt.Sprint(n) + unit(l, "B", "B"), nil
+	}
+	sign := ""
+	u := uint64(n)
+	if n < 0 {
+		sign, u = "-", -u
+	}
+	p := 0
+	base := uint64(1024)
+	for p < len(sizeUnits)-1 && u >= base*1000 {
+		p, base = p+1, base*1024
+	}
+	decimals := 2
+	if u >= base {
+		for q := u / base; q >= 10 && decimals > 0; q /= 10 {
+			decimals--
+		}
+	}
+	s, err := number(l, rounded(u, base, decimals))
+	if err != nil {
+		return "", err
+	}
+	return sign + s + unit(l, sizeUnits[p], sizeUnits[p]), nil
+}
+
+// rounded is a/b with so many decimals, a half goes up.
+func rounded(a, b uint64, decimals int) string {
+	scale := uint64(1)
+	for range decimals {
+		scale *= 10
+	}
+	high, low := bits.Mul64(a, scale)
+	low, carry := bits.Add64(low, b/2, 0)
+	q, _ := bits.Div64(high+carry, low, b)
+	whole := fmt.Sprint(q / scale)
+	if decimals == 0 {
+		return whole
+	}
+	return fmt.Sprintf("%s.%0*d", whole, decimals, q%scale)
 }
 
 func unit(l Lang, es, ko string) string {

@@ -108,8 +108,12 @@ func (b *bench) add(s *sim.Step) {
 		b.status = "RESTARTING"
 	case sim.JobFinished, sim.JobStopped:
 		b.status = "FINISHED"
+	case sim.JobCanceled:
+		b.status = "CANCELED"
 	case sim.CheckpointCompleted:
-		b.checkpoint = x.ID
+		if !isSavepoint(x.Kind) {
+			b.checkpoint = x.ID
+		}
 		b.saved[x.ID] = copyWindows(b.windows)
 	case sim.SplitAdded:
 		sp := b.split(at)

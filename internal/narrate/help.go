@@ -41,6 +41,9 @@ func Help(loc *locale.Localizer, verb string) []string {
 	}
 	h.put("", v.Usage)
 	h.put("  ", Verb(loc, v.Name))
+	if id := "verb." + v.Name + ".more"; loc.Has(id) {
+		h.put("  ", loc.Text(id, nil))
+	}
 	switch verb {
 	case "fault", "crash":
 		h.put("", loc.Text("help.fault-points", nil))
@@ -52,7 +55,7 @@ func Help(loc *locale.Localizer, verb string) []string {
 	case "show":
 		h.put("", loc.Text("help.views", nil))
 		for _, name := range script.Views {
-			h.entry(name, View(loc, name), 12)
+			h.entry(name, View(loc, name), 13)
 		}
 	case "expect", "predict", "run":
 		h.put("", loc.Text("help.expressions", nil))

@@ -24,7 +24,7 @@ func nothing(loc *locale.Localizer, r Run) []string {
 		n.say(0, "why.status", locale.Args{"Status": v.bench.status})
 		n.last(func(s *sim.Step) bool {
 			switch s.Body.(type) {
-			case sim.JobFailed, sim.JobRestarting, sim.JobFinished, sim.JobStopped:
+			case sim.JobFailed, sim.JobRestarting, sim.JobFinished, sim.JobStopped, sim.JobCanceled:
 				return true
 			}
 			return false

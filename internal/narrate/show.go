@@ -32,6 +32,18 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 		return []Table{v.job()}
 	case "metrics":
 		return []Table{v.metrics()}
+	case "checkpoints":
+		return v.checkpoints()
+	case "objects":
+		return v.objects()
+	case "registry":
+		return []Table{v.registry()}
+	case "lsm":
+		return []Table{v.lsm()}
+	case "keygroups":
+		return v.keygroups()
+	case "memory":
+		return []Table{v.memory()}
 	}
 	return nil
 }

@@ -15,20 +15,12 @@ func (w words) job(s *sim.Step) (string, bool) {
 	case sim.CommandGiven:
 		return w.text("step.command.given", locale.Args{"Command": b.Command}), true
 	case sim.JobStarted:
-		return w.started(b), true
+		return w.started(s, b), true
 	case sim.StateRestored:
 		return w.text("step.state.restored", locale.Args{
-			"At": at, "Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
+			"At": at, "Duration": b.Duration,
+			"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
 		}), true
-	case sim.CheckpointTriggered:
-		return w.text("step.checkpoint.triggered", locale.Args{"ID": b.ID}), true
-	case sim.CheckpointCompleted:
-		return w.text("step.checkpoint.completed", locale.Args{
-			"ID": b.ID, "Cells": w.count("narrate.cells", int64(b.Cells)),
-			"Timers": w.count("narrate.timers", int64(b.Timers)), "Offsets": w.offsets(b.Offsets),
-		}), true
-	case sim.CheckpointAborted:
-		return w.text("step.checkpoint.aborted", locale.Args{"ID": b.ID, "Reason": b.Reason}), true
 	case sim.TaskFailed:
 		args := locale.Args{"At": at, "Class": b.Exception.Class, "Message": b.Exception.Message, "Record": ""}
 		if b.Record != nil {
@@ -38,6 +30,9 @@ func (w words) job(s *sim.Step) (string, bool) {
 	case sim.FaultInjected:
 		return w.fault(at, b), true
 	case sim.JobFailed:
+		if s.Rule != "CP-11.3" { // it never started
+			return w.text("step.job.failed.restore", locale.Args{"Class": b.Exception.Class, "Message": b.Exception.Message}), true
+		}
 		if b.Strategy == "none" {
 			return w.text("step.job.failed.none", nil), true
 		}
@@ -70,8 +65,8 @@ func (w words) job(s *sim.Step) (string, bool) {
 }
 
 // started says from what a job starts and who reads what.
-func (w words) started(b sim.JobStarted) string {
-	args := locale.Args{"Parallelism": b.Parallelism, "Attempt": b.Attempt, "Restored": b.Restored, "Readers": w.readers(b.Splits), "Spare": ""}
+func (w words) started(s *sim.Step, b sim.JobStarted) string {
+	args := locale.Args{"Parallelism": b.Parallelism, "Restored": w.restored(s, b.Restored), "Readers": w.readers(b.Splits), "Spare": ""}
 	if n := len(b.Spare); n > 0 {
 		args["Spare"] = w.loc.Plural("narrate.spare", int64(n), locale.Args{"Names": w.list(b.Spare)})
 	}
@@ -82,6 +77,17 @@ func (w words) started(b sim.JobStarted) string {
 		return w.text("step.job.started.empty", args)
 	}
 	return w.text("step.job.started", args)
+}
+
+// restored names the snapshot that a job starts from: the step of its
+// completion, which is among the causes of a new job, knows what it is.
+func (w words) restored(s *sim.Step, id int64) string {
+	for _, c := range s.Causes {
+		if b, ok := c.Body.(sim.CheckpointCompleted); ok && b.ID == id {
+			return w.snapshot(id, isSavepoint(b.Kind))
+		}
+	}
+	return w.snapshot(id, false)
 }
 
 // readers says which reader reads which splits; an offset is named only where

@@ -39,6 +39,11 @@ func (w words) record_(s *sim.Step) (string, bool) {
 		}
 		return w.text("step.record.vanished", args), true
 	case sim.RecordProcessed:
+		if b.Holds != "" {
+			return w.text("step.record.processed.holds", locale.Args{
+				"At": at, "Record": w.record(b.Key, b.Value, b.Word, b.TS), "Key": b.Key, "Holds": b.Holds,
+			}), true
+		}
 		return w.text("step.record.processed", locale.Args{
 			"At": at, "Record": w.record(b.Key, b.Value, b.Word, b.TS), "Key": b.Key,
 			"Count":      w.count("narrate.records", b.Count),

@@ -1,6 +1,7 @@
 package narrate_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 // A story is a job, a script, and what both languages say about the run.
 //
+//	file name=N          another job file, for what follows
 //	job                  the job file (day=… sets the experiment's day)
 //	run                  a script; its steps as lines, in es and ko
 //	quiet                a script; no output
@@ -32,6 +34,7 @@ type story struct {
 	t     *testing.T
 	world *world.World
 	times script.Times
+	files map[string][]byte
 }
 
 func (s *story) run(t *testing.T, d *datadriven.TestData) string {
@@ -46,8 +49,18 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 			}
 			s.times.Day = at
 		}
-		s.world = world.New(world.Config{Files: map[string][]byte{"job.yaml": []byte(d.Input)}, Seed: 1})
+		files := map[string][]byte{"job.yaml": []byte(d.Input)}
+		maps.Copy(files, s.files)
+		s.world = world.New(world.Config{Files: files, Seed: 1})
 		return s.script("job job.yaml", true)
+	case "file":
+		var name string
+		d.ScanArgs(t, "name", &name)
+		if s.files == nil {
+			s.files = map[string][]byte{}
+		}
+		s.files[name] = []byte(d.Input)
+		return ""
 	case "run":
 		return s.script(d.Input, true)
 	case "quiet":

@@ -28,7 +28,10 @@ const minColumn = 10
 func (t Table) Lines(width int) []string {
 	out := []string{t.Title}
 	if len(t.Rows) == 0 {
-		return append(out, "  "+t.Empty)
+		if width <= 0 {
+			return append(out, "  "+t.Empty)
+		}
+		return append(out, hang("  ", "  ", t.Empty, width)...)
 	}
 	if t.narrow(width) {
 		return append(out, t.stacked(width)...)
@@ -60,13 +63,45 @@ func (t Table) widths(width int) []int {
 		for _, w := range out {
 			total += w + 2
 		}
+		if total <= width {
+			break
+		}
+		if i := t.slack(out); i >= 0 {
+			out[i]--
+			continue
+		}
 		widest := t.widest(out)
-		if total <= width || out[widest] <= minColumn {
+		if out[widest] <= minColumn {
 			break
 		}
 		out[widest]--
 	}
 	return out
+}
+
+// slack is the widest column that only its header makes so wide, or -1: a
+// header may stand in several lines.
+func (t Table) slack(widths []int) int {
+	best := -1
+	for i, c := range t.Columns {
+		least := headerWord(c)
+		for _, r := range t.Rows {
+			least = max(least, columns(r[i]))
+		}
+		if widths[i] > least && (best < 0 || widths[i] > widths[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// headerWord is the width of the longest word of a header.
+func headerWord(c Column) int {
+	n := 0
+	for _, w := range strings.Fields(c.Header) {
+		n = max(n, columns(w))
+	}
+	return n
 }
 
 // widest is the column that gives way: one that may wrap, as long as there is

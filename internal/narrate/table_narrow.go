@@ -10,7 +10,7 @@ func (t Table) narrow(width int) bool {
 	}
 	least := 0
 	for i, c := range t.Columns {
-		n := columns(c.Header)
+		n := headerWord(c)
 		for _, r := range t.Rows {
 			n = max(n, columns(r[i]))
 		}

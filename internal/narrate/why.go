@@ -29,6 +29,9 @@ func Why(loc *locale.Localizer, r Run, seq int) []string {
 	}
 	c := &chain{loc: loc, told: map[int]bool{}}
 	c.walk(s, 0)
+	if remark := remark(loc, r, s); remark != "" {
+		c.say(0, remark)
+	}
 	c.rules()
 	return c.lines
 }

@@ -55,6 +55,8 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 			put("status", str(f.Status))
 			put("starts", sim.JSON(f.Starts))
 			put("checkpoints", sim.JSON(f.Checkpoints))
+		case "checkpoints":
+			put("checkpoints", sim.JSON(f.Checkpoints))
 		case "metrics":
 			put("metrics", sim.JSON(f.Counters()))
 		}

@@ -9,7 +9,7 @@ import (
 
 // Known are the names that a line can be completed with.
 type Known struct {
-	Files, Sources, Splits, Operators, Snapshots, Forks []string
+	Files, Sources, Splits, Operators, Snapshots, Objects, Forks []string
 }
 
 // Complete returns the words that the last word of a line may become, sorted.
@@ -57,6 +57,8 @@ func Complete(text string, known Known) []string {
 		offer = append(append(offer, known.Sources...), known.Operators...)
 	case ArgSnapshot:
 		offer = append(append(offer, known.Snapshots...), "none")
+	case ArgObject:
+		offer = append(offer, known.Objects...)
 	case ArgName:
 		offer = append(offer, known.Forks...)
 	case ArgFaultPoint:

@@ -11,6 +11,7 @@ func TestCompletion(t *testing.T) {
 	known := script.Known{
 		Files: []string{"clicks.yaml"}, Sources: []string{"clicks"}, Splits: []string{"clicks/0", "clicks/1"},
 		Operators: []string{"totals", "results"}, Snapshots: []string{"chk-1", "sp1"}, Forks: []string{"main"},
+		Objects: []string{"chk-1/_metadata", "shared/f1@1"},
 	}
 	for _, c := range []struct{ text, want string }{
 		{"pro", "produce"},
@@ -23,7 +24,13 @@ func TestCompletion(t *testing.T) {
 		{"backpressure totals ", "off on"},
 		{"crash totals at checkpoint", "checkpoint.acknowledged checkpoint.completed"},
 		{"restore ", "chk-1 none sp1"},
+		{"restore chk-1 ", "--allow-non-restored-state claim clicks.yaml legacy noclaim"},
+		{"delete ", "chk-1/_metadata shared/f1@1"},
+		{"deny ", "* delete get list put"},
+		{"slow g", "get"},
+		{"fault t", "task.emit task.record task.snapshot task.watermark"},
 		{"show w", "watermarks windows"},
+		{"show k", "keygroups"},
 		{"savepoint ", "canonical native"},
 		{"checkpoint ", "full"},
 		{"frob", ""},

@@ -3,7 +3,7 @@ package script
 import "streaminglab/sim/world"
 
 var verbDelete = &Verb{
-	Name: "delete", Class: World, Usage: "delete PATH", Args: []Arg{{Kind: ArgPath}},
+	Name: "delete", Class: World, Usage: "delete PATH", Args: []Arg{{Kind: ArgObject}},
 	parse: func(l *line) Command { return Delete{Path: l.word(ArgPath).text} },
 }
 

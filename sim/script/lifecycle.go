@@ -4,9 +4,9 @@ import "streaminglab/sim/world"
 
 var verbLifecycle = &Verb{
 	Name: "lifecycle", Class: World, Usage: "lifecycle PREFIX AGE|off",
-	Args: []Arg{{Kind: ArgPath}, {Kind: ArgDuration, Words: []string{"off"}}},
+	Args: []Arg{{Kind: ArgPrefix}, {Kind: ArgDuration, Words: []string{"off"}}},
 	parse: func(l *line) Command {
-		c := Lifecycle{Prefix: l.word(ArgPath).text}
+		c := Lifecycle{Prefix: l.word(ArgPrefix).text}
 		if l.peek() == "off" {
 			l.word(ArgDuration)
 			return c

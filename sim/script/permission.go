@@ -16,11 +16,11 @@ var operations = func() (out []string) {
 func permission(name string, allowed bool) *Verb {
 	return &Verb{
 		Name: name, Class: World, Usage: name + " put|get|list|delete|* [PREFIX]",
-		Args: []Arg{{Kind: ArgWord, Words: operations}, {Kind: ArgPath, Optional: true}},
+		Args: []Arg{{Kind: ArgWord, Words: operations}, {Kind: ArgPrefix, Optional: true}},
 		parse: func(l *line) Command {
 			c := Permission{Allowed: allowed, Operation: objectstore.Op(l.oneOf(operations...))}
 			if l.more() {
-				c.Prefix = l.word(ArgPath).text
+				c.Prefix = l.word(ArgPrefix).text
 			}
 			return c
 		},

@@ -38,6 +38,8 @@ const (
 	ArgExpression ArgKind = "EXPR"
 	ArgFaultPoint ArgKind = "FAULTPOINT"
 	ArgPath       ArgKind = "PATH"
+	ArgObject     ArgKind = "OBJECT"
+	ArgPrefix     ArgKind = "PREFIX"
 	ArgName       ArgKind = "NAME"
 	ArgSnapshot   ArgKind = "SNAPSHOT"
 	ArgVerb       ArgKind = "VERB"

@@ -1,0 +1,112 @@
+package narrate
+
+import (
+	"slices"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+)
+
+// remark says of a step about a checkpoint what its causes leave unsaid: who
+// was waited for, what is counted from where, who deleted what is missing.
+func remark(loc *locale.Localizer, r Run, s *sim.Step) string {
+	w := words{loc}
+	switch b := s.Body.(type) {
+	case sim.CheckpointAborted:
+		if missing := unacknowledged(r.Trace.Prefix(s.Seq), b.ID); b.Reason == "CHECKPOINT_EXPIRED" && len(missing) > 0 {
+			return loc.Plural("why.unacknowledged", int64(len(missing)), locale.Args{"Names": w.list(missing)})
+		}
+	case sim.CheckpointDropped:
+		if c := lastCompleted(r.Trace.Prefix(s.Seq)); c != nil {
+			x := c.Body.(sim.CheckpointCompleted)
+			return w.text("why.pause", locale.Args{"What": w.snapshot(x.ID, isSavepoint(x.Kind)), "Step": c.Seq})
+		}
+	case sim.SharedStateUnregistered:
+		f := storageOf(r.Trace.Prefix(s.Seq))
+		if id, ok := f.lowest(); ok {
+			return w.text("why.lowest", locale.Args{"ID": id})
+		}
+	case sim.TaskFailed:
+		return w.deletion(r.Trace.Prefix(s.Seq), b.Exception.Message)
+	case sim.JobFailed:
+		return w.deletion(r.Trace.Prefix(s.Seq), b.Exception.Message)
+	}
+	return ""
+}
+
+// unacknowledged are the subtasks whose acknowledgement a checkpoint lacks.
+func unacknowledged(t *sim.Trace, id int64) (out []string) {
+	acknowledged := map[string]bool{}
+	for _, s := range t.Steps() {
+		switch b := s.Body.(type) {
+		case sim.JobStarted:
+			out, acknowledged = subtasks(b), map[string]bool{}
+		case sim.CheckpointAcknowledged:
+			if b.ID == id {
+				acknowledged[place(s.At)] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return acknowledged[name] })
+}
+
+// subtasks are all subtasks of an attempt, in the order of the job.
+func subtasks(b sim.JobStarted) (out []string) {
+	readers := map[string][]string{}
+	note := func(name string) {
+		source := vertex(name)
+		if !slices.Contains(readers[source], name) {
+			readers[source] = append(readers[source], name)
+		}
+	}
+	for _, s := range b.Splits {
+		note(reader(s.Split, s.Reader))
+	}
+	for _, n := range b.Spare {
+		note(n)
+	}
+	for _, v := range b.Vertices {
+		if of := readers[v]; of != nil {
+			out = append(out, of...)
+			continue
+		}
+		for i := range b.Parallelism {
+			out = append(out, subtask(v, i))
+		}
+	}
+	return out
+}
+
+func lastCompleted(t *sim.Trace) *sim.Step {
+	steps := t.Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if _, ok := steps[i].Body.(sim.CheckpointCompleted); ok {
+			return steps[i]
+		}
+	}
+	return nil
+}
+
+// lowest is the id of the oldest checkpoint that the present job retains.
+func (f *storage) lowest() (id int64, ok bool) {
+	for _, r := range f.snapshots {
+		own := r.job == f.job && !isSavepoint(r.kind) || r.id == f.restored
+		if own && r.exists() && !r.subsumed && (!ok || r.id < id) {
+			id, ok = r.id, true
+		}
+	}
+	return id, ok
+}
+
+// deletion says who deleted the object that a message names.
+func (w words) deletion(t *sim.Trace, message string) string {
+	steps := t.Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		b, ok := steps[i].Body.(sim.ObjectDeleted)
+		if ok && strings.Contains(message, b.Path) {
+			return w.text("why.deletion", locale.Args{"Step": steps[i].Seq, "Text": Step(w.loc, steps[i])})
+		}
+	}
+	return ""
+}
