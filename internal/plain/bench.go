@@ -377,7 +377,14 @@ func (b *bench) look() {
 	if j := b.s.Run().World.Job(); j != nil {
 		r.Spec = j.Spec
 	}
-	a.print(narrate.Picture(a.Loc, r)...)
+	if view.EventTime(r.Trace) {
+		a.print(narrate.Picture(a.Loc, r)...)
+	}
+	signs := view.Unicode
+	if a.ASCII {
+		signs = view.ASCII
+	}
+	a.print(view.Twin(a.Loc, r.Trace, signs)...)
 }
 
 func (b *bench) hint(lang string) {

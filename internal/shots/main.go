@@ -76,6 +76,10 @@ var scenes = []scene{
 	{"quiz", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter"}},
 	{"quiz-answered", 80, 24, []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter", "down", "enter"}},
 	{"help", 80, 24, []string{"f1"}},
+	{"bench-matrix", 80, 24, []string{"open:checkpoints"}},
+	{"bench-matrix-wide", 120, 40, []string{"open:checkpoints", "esc"}},
+	{"bench-timeline", 80, 24, []string{"open:checkpoints", "esc", "v"}},
+	{"bench-store", 80, 24, []string{"open:checkpoints", "esc", "v", "v", "v"}},
 }
 
 func main() {
@@ -180,9 +184,16 @@ func frame(s scene, l locale.Lang) (string, error) {
 		return "", err
 	}
 	e.Theme = s.theme()
+	own, keys, err := opened(s.keys)
+	if err != nil {
+		return "", err
+	}
 	var m tea.Model = tui.New(e)
+	if own != nil {
+		m = tui.Open(e, own)
+	}
 	m, _ = m.Update(tea.WindowSizeMsg{Width: s.w, Height: s.h})
-	for _, k := range s.keys {
+	for _, k := range keys {
 		m.View() // as a terminal does: a key acts on what was drawn
 		if code, ok := named[k]; ok {
 			m, _ = m.Update(tea.KeyPressMsg{Code: code})

@@ -40,6 +40,13 @@ var screens = []screen{
 	{"quiz", []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter"}},
 	{"quiz-answered", []string{"down", "down", "down", "down", "down", "down", "down", "enter", "enter", "down", "enter"}},
 	{"help", []string{"f1"}},
+	{"matrix-line", []string{"open:checkpoints"}},
+	{"matrix-picture", []string{"open:checkpoints", "esc", "left", "left", "left", "left"}},
+	{"matrix-row", []string{"open:checkpoints", "esc", "down", "down"}},
+	{"timeline", []string{"open:checkpoints", "esc", "v"}},
+	{"levels", []string{"open:checkpoints", "esc", "v", "v"}},
+	{"store", []string{"open:checkpoints", "esc", "v", "v", "v"}},
+	{"compare-checkpoints", []string{"open:backends", "advance 1s", "enter", "set flinkConfiguration.state.backend.type hashmap", "enter", "1", "enter", "compare fork-1", "enter"}},
 }
 
 var sizes = [][2]int{{80, 24}, {120, 40}, {40, 15}}

@@ -13,17 +13,23 @@ import (
 	"streaminglab/internal/narrate"
 	"streaminglab/internal/progress"
 	"streaminglab/internal/view"
+	"streaminglab/sim"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
 )
 
-// The views of the bench, in the order in which v shows them.
+// The views of the bench, in the order in which v shows those that have
+// something to show.
 const (
-	viewLanes = iota
+	viewAuto = iota // the first one, until the learner has chosen
+	viewLanes
 	viewPlane
+	viewMatrix
+	viewTimeline
+	viewLevels
+	viewStore
 	viewTable
 	viewSteps
-	viewCount
 )
 
 // playEvery is how long a step stays while playing.
@@ -60,7 +66,14 @@ type bench struct {
 	span    *view.Span // the part of event time that is drawn; nil: all
 	answers []said
 	scene   *view.Scene
-	sceneOf [2]int
+	sceneOf [2]*sim.Step
+	pick    int // the row of the picture that was chosen by hand, from 1; 0: none
+	pickOf  *sim.Step
+
+	snapshots   *view.Snapshots
+	snapshotsOf [2]*sim.Step
+	offered     []int
+	offeredOf   *sim.Step
 }
 
 // newBench opens an experiment where the learner left it.
@@ -113,7 +126,7 @@ func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.ori
 
 // relocate says everything again in the language that m has now.
 func (b *bench) relocate(*Model) {
-	b.sceneOf = [2]int{-1, -1}
+	b.scene, b.snapshots = nil, nil
 	b.say()
 }
 
@@ -149,9 +162,18 @@ func (b *bench) hints(m *Model) []hint {
 	if !m.env.NoMotion {
 		h = append(h, hint{"p", "tui.key.play"})
 	}
-	h = append(h, hint{"v", "tui.key.view"}, hint{"+-", "tui.key.zoom"})
-	if b.span != nil {
-		h = append(h, hint{"<>", "tui.key.shift"})
+	h = append(h, hint{"v", "tui.key.view"})
+	if b.s != nil {
+		switch b.shown() {
+		case viewMatrix, viewStore:
+			h = append(h, hint{"↑↓", "tui.key.choose"})
+		}
+		if b.spans() {
+			h = append(h, hint{"+-", "tui.key.zoom"})
+			if b.span != nil {
+				h = append(h, hint{"<>", "tui.key.shift"})
+			}
+		}
 	}
 	h = append(h, hint{"w", "tui.key.why"})
 	if b.s != nil && !b.s.AtHead() {
@@ -282,13 +304,13 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "end":
 		b.s.Forward(1 << 30)
 	case "up":
-		b.scroll--
+		b.choose(-1)
 	case "down":
-		b.scroll++
+		b.choose(1)
 	case "pgup":
-		b.scroll -= 5
+		b.choose(-5)
 	case "pgdown":
-		b.scroll += 5
+		b.choose(5)
 	case "p":
 		if m.env.NoMotion {
 			b.s.Forward(1)
@@ -310,7 +332,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case ">", ".":
 		b.shift(0.25)
 	case "v":
-		b.view = (b.view + 1) % viewCount
+		b.next()
 		b.quiet()
 	case "w":
 		run, step := b.run(), b.s.Cursor()
@@ -337,6 +359,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.push(newHelp(m))
 	case "esc":
 		b.quiet()
+		b.pick = 0
 	case "q":
 		return nil, b.leave(m)
 	}
@@ -366,7 +389,7 @@ func (b *bench) leave(m *Model) bool {
 func (b *bench) wheel(x tea.MouseWheelMsg) {
 	switch by := wheel(x); {
 	case b.s == nil:
-	case len(b.panel) > 0 || b.onLine || b.view == viewTable:
+	case len(b.panel) > 0 || b.onLine || b.shown() == viewTable:
 		b.scroll += by
 	case by < 0:
 		b.s.Back(1)

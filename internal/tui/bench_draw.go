@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,15 +11,109 @@ import (
 	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
 	"streaminglab/internal/view"
+	"streaminglab/sim"
 )
 
 // picture folds the trace up to the cursor, once for each position.
 func (b *bench) picture() *view.Scene {
-	at := [2]int{b.s.Trace().Len(), b.s.Cursor()}
-	if b.scene == nil || b.sceneOf != at {
-		b.scene, b.sceneOf = view.Build(b.s.Trace().Prefix(at[1])), at
+	if at := b.at(); b.scene == nil || b.sceneOf != at {
+		b.scene, b.sceneOf = view.Build(b.s.Trace().Prefix(b.s.Cursor())), at
 	}
 	return b.scene
+}
+
+// at is the head and the cursor. A list that was run anew has other steps, and
+// maybe as many.
+func (b *bench) at() [2]*sim.Step {
+	t := b.s.Trace()
+	return [2]*sim.Step{t.Step(t.Len()), t.Step(b.s.Cursor())}
+}
+
+// checkpoints folds the trace up to the cursor into its snapshots.
+func (b *bench) checkpoints() *view.Snapshots {
+	if at := b.at(); b.snapshots == nil || b.snapshotsOf != at {
+		b.snapshots, b.snapshotsOf = view.BuildSnapshots(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.snapshots
+}
+
+// offer lists the views that have something to show: what the whole list has,
+// so that a view does not come and go with the cursor.
+func (b *bench) offer() []int {
+	head := b.at()[0]
+	if b.offered != nil && b.offeredOf == head {
+		return b.offered
+	}
+	snapshots, trees, windows := view.Contents(b.s.Trace())
+	var out []int
+	if windows || !snapshots {
+		out = append(out, viewLanes, viewPlane)
+	}
+	if snapshots {
+		out = append(out, viewMatrix, viewTimeline)
+	}
+	if trees {
+		out = append(out, viewLevels)
+	}
+	if snapshots {
+		out = append(out, viewStore)
+	}
+	b.offered, b.offeredOf = append(out, viewTable, viewSteps), head
+	return b.offered
+}
+
+// shown is the view on the screen: the chosen one while it has something to
+// show, else the first.
+func (b *bench) shown() int {
+	offer := b.offer()
+	if slices.Contains(offer, b.view) {
+		return b.view
+	}
+	return offer[0]
+}
+
+// next shows the view behind the present one.
+func (b *bench) next() {
+	offer := b.offer()
+	b.view = offer[(slices.Index(offer, b.shown())+1)%len(offer)]
+	b.pick = 0
+}
+
+// chosen is the row that was chosen by hand, while the cursor stays.
+func (b *bench) chosen() int {
+	if b.pickOf != b.at()[1] {
+		b.pick = 0
+	}
+	return b.pick
+}
+
+// choose goes up or down: in what is written, else in the rows of the picture.
+func (b *bench) choose(by int) {
+	rows := 0
+	if len(b.panel) == 0 {
+		switch b.shown() {
+		case viewMatrix:
+			rows = b.checkpoints().MatrixRows()
+		case viewStore:
+			rows = b.checkpoints().StoreRows()
+		case viewLevels:
+			rows = b.checkpoints().LevelRows()
+		}
+	}
+	if rows == 0 {
+		b.scroll += by
+		return
+	}
+	at := b.chosen()
+	switch {
+	case at == 0 && by < 0:
+		at = rows
+	case at == 0:
+		at = 1
+	default:
+		at = max(1, min(at+by, rows))
+	}
+	b.pick, b.pickOf = at, b.at()[1]
 }
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
@@ -36,7 +131,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.mark > 0 {
 		room--
 	}
-	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Span: b.span}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
 	if b.s.AtHead() && b.onLine {
 		p.Step = 0
 	}
@@ -58,7 +153,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		for i := range room {
 			body = append(body, m.beside(at(a, i), left.Width, at(c, i)))
 		}
-	case b.view == viewSteps:
+	case b.shown() == viewSteps:
 		panel := b.panelLines(m, room/2)
 		p.Height = room - len(panel)
 		body = view.DrawSteps(b.s.Trace(), p)
@@ -117,14 +212,41 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 // those beyond which it only spreads.
 const planeHeight, planeMost = 10, 20
 
-// below puts the plane under the lanes where the screen has room for both.
-func (b *bench) below(m *Model, lanes []string, p view.Picture, room int) []string {
-	p.Height = min(room-len(lanes)-2, planeMost)
-	if b.view != viewLanes || p.Height < planeHeight {
-		return lanes
+// below puts a second picture under the first where the screen has room for
+// both: the plane under the lanes, the matrix under the levels, the history and
+// the cost under the matrix.
+func (b *bench) below(m *Model, above []string, p view.Picture, room int) []string {
+	p.Height = min(room-len(above)-2, planeMost)
+	switch b.shown() {
+	case viewLanes:
+		if p.Height >= planeHeight {
+			return append(append(above, ""), withoutBlanks(b.picture().DrawPlane(p))...)
+		}
+	case viewLevels:
+		// What became of the tables of the trees in the snapshots.
+		if p.Height >= planeHeight {
+			p.Second = true
+			return append(append(above, ""), withoutBlanks(b.checkpoints().DrawMatrix(p))...)
+		}
+	case viewMatrix, viewTimeline, viewStore:
+		costs := p
+		costs.Height = min(costHeight, p.Height)
+		if costs.Height < costHeight {
+			return above
+		}
+		cost := withoutBlanks(view.DrawCosts(costs, []view.Cost{b.checkpoints().Cost("")}))
+		p.Height, p.Second = p.Height-len(cost)-1, true
+		if b.shown() == viewMatrix && p.Height >= timelineHeight {
+			above = append(append(above, ""), withoutBlanks(b.checkpoints().DrawTimeline(p))...)
+		}
+		return append(append(above, ""), cost...)
 	}
-	return append(append(lanes, ""), withoutBlanks(b.picture().DrawPlane(p))...)
+	return above
 }
+
+// costHeight are the rows that the cost of a run needs at most, timelineHeight
+// those that make a history worth looking at.
+const costHeight, timelineHeight = 6, 6
 
 // withoutBlanks are lines without the empty ones at their end.
 func withoutBlanks(lines []string) []string {
@@ -220,7 +342,15 @@ func (b *bench) panelLines(m *Model, n int) []string {
 
 // main is the picture or the table that the view asks for.
 func (b *bench) main(m *Model, p view.Picture) []string {
-	switch b.view {
+	switch b.shown() {
+	case viewMatrix:
+		return b.checkpoints().DrawMatrix(p)
+	case viewTimeline:
+		return b.checkpoints().DrawTimeline(p)
+	case viewLevels:
+		return b.checkpoints().DrawLevels(p)
+	case viewStore:
+		return b.checkpoints().DrawStore(p)
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:

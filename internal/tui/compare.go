@@ -19,15 +19,22 @@ type compare struct {
 	loc    *locale.Localizer
 	x      *session.Comparison
 	scenes [2]*view.Scene
-	at     int
-	scroll int // of the texts, where they have the screen for themselves
+	// snapshots are drawn where a run has no event time to look at.
+	snapshots [2]*view.Snapshots
+	costs     []view.Cost
+	at        int
+	scroll    int // of the texts, where they have the screen for themselves
 }
 
 // minPictures are the rows that two pictures need, one below the other.
 const minPictures = 8
 
 func newCompare(b *bench, m *Model, x *session.Comparison) *compare {
-	return &compare{loc: b.loc(m), x: x, scenes: [2]*view.Scene{view.Build(x.Traces[0]), view.Build(x.Traces[1])}}
+	c := &compare{loc: b.loc(m), x: x, scenes: [2]*view.Scene{view.Build(x.Traces[0]), view.Build(x.Traces[1])}, costs: view.Costs(x)}
+	if !view.EventTime(x.Traces[0]) && !view.EventTime(x.Traces[1]) {
+		c.snapshots = [2]*view.Snapshots{view.BuildSnapshots(x.Traces[0]), view.BuildSnapshots(x.Traces[1])}
+	}
+	return c
 }
 
 func (c *compare) relocate(m *Model) { c.loc = c.loc.In(m.env.Loc.Lang()) }
@@ -101,8 +108,14 @@ func (c *compare) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		}
 		below = append(below, m.style(class, mark+view.Fit(view.Difference(c.loc, c.x, c.x.Differences[i]), w-4, m.signs)))
 	}
-	for side := range c.x.Prices {
-		below = append(below, markdown.Wrap(view.Price(c.loc, c.x, side), w-2)...)
+	if c.snapshots[0] == nil {
+		for side := range c.x.Prices {
+			below = append(below, markdown.Wrap(view.Price(c.loc, c.x, side), w-2)...)
+		}
+	}
+	if c.costs != nil {
+		p := view.Picture{Loc: c.loc, Width: w - 2, Height: 12, Signs: m.signs, Style: m.style}
+		below = append(below, withoutBlanks(view.DrawCosts(p, c.costs))...)
 	}
 	high := h - len(below) - 1
 	if high < minPictures {
@@ -149,7 +162,17 @@ func (c *compare) side(m *Model, side, w, h int) []string {
 			p.Step = d.Right.Step
 		}
 	}
-	out := append([]string{m.style(view.Strong, name)}, c.scenes[side].DrawLanes(p)...)
+	draw := c.scenes[side].DrawLanes
+	if s := c.snapshots[side]; s != nil {
+		draw = s.DrawMatrix
+	}
+	out := append([]string{m.style(view.Strong, name)}, draw(p)...)
+	if s := c.snapshots[side]; s != nil {
+		out = withoutBlanks(out)
+		if p.Height, p.Second = min(h-len(out)-1, planeMost), true; p.Height >= timelineHeight {
+			out = append(append(out, ""), s.DrawTimeline(p)...)
+		}
+	}
 	for len(out) < h {
 		out = append(out, "")
 	}

@@ -18,6 +18,7 @@ import (
 	"streaminglab/lessons"
 	"streaminglab/quiz"
 	"streaminglab/quiz/engine"
+	"streaminglab/sim/session"
 )
 
 func testEnv(t testing.TB, lang string) Env {
@@ -67,12 +68,14 @@ func press(m tea.Model, word string) tea.Model {
 //
 //	start lang=es w=80 h=24 open=KIND:ID ascii dark
 //	                          a fresh learner, at the home or at what is opened
+//	experiment                an experiment of its own, for open=experiment
 //	keys                      one key or one text a line
 //	frame                     the screen as text: [ before what is selected, _ before what is underlined
 //	size w=40 h=15
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var m tea.Model
+		own := ""
 		size := func(d *datadriven.TestData) (w, h int) {
 			w, h = 80, 24
 			d.MaybeScanArgs(t, "w", &w)
@@ -81,6 +84,8 @@ func TestFrames(t *testing.T) {
 		}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
+			case "experiment":
+				own = d.Input
 			case "start":
 				lang := "es"
 				d.MaybeScanArgs(t, "lang", &lang)
@@ -91,7 +96,15 @@ func TestFrames(t *testing.T) {
 				}
 				open := ""
 				d.MaybeScanArgs(t, "open", &open)
-				m = openAt(t, env, open)
+				if open == "experiment" {
+					e, err := session.ParseExperiment("own", "own", []byte(own+"\n"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					m = Open(env, e)
+				} else {
+					m = openAt(t, env, open)
+				}
 				w, h := size(d)
 				m, _ = m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 				m.View()

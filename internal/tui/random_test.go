@@ -23,7 +23,7 @@ var (
 		{Code: 't', Mod: tea.ModCtrl}, {Code: 'v', Mod: tea.ModCtrl}, {Code: tea.KeyLeft, Mod: tea.ModAlt}, {Code: 0}, {Code: tea.KeyF12},
 	}
 	anyRunes  = []rune("qwefcjhtvngkbiLG?/:[]12345 .=aㅂㅈㄷㄹㅊㅓㅗㅅㅍㅜㅎㅣ한각ñ\x00\x1b\x7f\u200b\u202e\u0301👍🇰\ufeff\U0010FFFF")
-	anyWords  = []string{"produce clicks/0 12:00:04 ana 2", "advance 200ms", "undo", "redo", "reset", "back 3", "fork other", "compare other", "fork-1", "fork x", "switch x", "compare main", "show windows", "why", "predict total(\"x\") == 1", "help", "hint", "solution", "token", "1 2 3", "a=1 b=2", "sí", "네", "seed 7", "produce 한글 \x1b[2J"}
+	anyWords  = []string{"checkpoint", "savepoint native", "compact totals", "delete checkpoints/", "produce clicks/0 12:00:04 ana 2", "advance 200ms", "undo", "redo", "reset", "back 3", "fork other", "compare other", "fork-1", "fork x", "switch x", "compare main", "show windows", "why", "predict total(\"x\") == 1", "help", "hint", "solution", "token", "1 2 3", "a=1 b=2", "sí", "네", "seed 7", "produce 한글 \x1b[2J"}
 	anyPastes = []string{"", "\x00\x01\x1b[31mred\x1b[m\r\n\t", "한글 각 ㄱㄴㄷ", "a\nb\nc\nd\ne\nf\ng\nh", "\u202eabc\u2066", "👨‍👩‍👧⚠️🇰🇷", "\xff\xfe"}
 )
 

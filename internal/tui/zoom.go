@@ -6,6 +6,9 @@ import (
 
 // zoom draws a shorter or a longer part of event time, around what is selected.
 func (b *bench) zoom(n float64) {
+	if !b.spans() {
+		return
+	}
 	scene := b.picture()
 	low, high, ok := scene.Range()
 	if !ok {
@@ -18,8 +21,20 @@ func (b *bench) zoom(n float64) {
 	b.span = now.Zoom(b.focusTime(scene, now), n, low, high)
 }
 
+// spans says that the present view has event time to zoom into.
+func (b *bench) spans() bool {
+	switch b.shown() {
+	case viewMatrix, viewTimeline, viewLevels, viewStore:
+		return false
+	}
+	return true
+}
+
 // shift moves the part of event time that is drawn.
 func (b *bench) shift(share float64) {
+	if !b.spans() {
+		return
+	}
 	low, high, ok := b.picture().Range()
 	if ok && b.span != nil {
 		b.span = b.span.Shift(share, low, high)

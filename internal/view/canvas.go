@@ -37,6 +37,8 @@ type Signs struct {
 	Fill, Double, Arrow, Fired    string
 	Open, Hatch, Dots, Stair, Sel string
 	To                            string // from one result to the next
+	// An object of the store that is missing, deleted, of nobody.
+	Missing, Deleted, Orphan string
 }
 
 // Unicode are the signs of a terminal that shows them, each one cell wide.
@@ -45,6 +47,7 @@ var Unicode = Signs{
 	Rise:  "▲", Line: "─", Bar: "│", Tick: "┼", Cross: "┤",
 	Fill: "█", Double: "═", Arrow: "▶", Fired: "✓",
 	Open: "…", Hatch: "░", Dots: "·", Stair: "─", Sel: "▸", To: "→",
+	Missing: "!", Deleted: "-", Orphan: "?",
 }
 
 // ASCII are signs for terminals on which others are wide or missing.
@@ -53,6 +56,7 @@ var ASCII = Signs{
 	Rise:  "^", Line: "-", Bar: "|", Tick: "+", Cross: "+",
 	Fill: "#", Double: "=", Arrow: ">", Fired: "+",
 	Open: "..", Hatch: ":", Dots: ".", Stair: "-", Sel: ">", To: "->",
+	Missing: "!", Deleted: "-", Orphan: "?",
 }
 
 type cell struct {

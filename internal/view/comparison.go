@@ -27,7 +27,18 @@ func Comparison(loc *locale.Localizer, c *session.Comparison) []string {
 			out = append(out, "  "+difference(loc, c, d))
 		}
 	}
-	return append(out, Price(loc, c, 0), Price(loc, c, 1))
+	costs := Costs(c)
+	if costs == nil || EventTime(c.Traces[0]) || EventTime(c.Traces[1]) {
+		out = append(out, Price(loc, c, 0), Price(loc, c, 1))
+	}
+	if costs != nil {
+		for _, l := range DrawCosts(Picture{Loc: loc, Width: plainWidth, Height: 2 + 12, Signs: ASCII}, costs) {
+			if l != "" {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
 }
 
 // Price is what one of the runs of a comparison paid.

@@ -17,18 +17,37 @@ import (
 
 // Frames of the pictures. Directives:
 //
-//	run ID      runs an experiment of the course, then the input behind it
+//	job         the job file that the next run starts
+//	run [ID]    runs an experiment of the course or the job, then the input
+//	until TYPE  goes back to the last step of a type
 //	lanes, plane, steps  lang=es w=80 h=14 [step=N] [ascii]
+//	twin        lang=es  the text for a terminal without a screen
+//	matrix, timeline, levels, store, costs  the same, and pick=N
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var trace *sim.Trace
 		var day int64
+		job := ""
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			if d.Cmd == "run" {
-				id := d.CmdArgs[0].Key
-				text, err := os.ReadFile("../../assets/experiments/" + id + ".txtar")
-				if err != nil {
-					t.Fatal(err)
+			switch d.Cmd {
+			case "job":
+				job = d.Input
+				return ""
+			case "until":
+				n := trace.Len()
+				for trace.Step(n).Type() != d.CmdArgs[0].Key {
+					n--
+				}
+				trace = trace.Prefix(n)
+				return ""
+			case "run":
+				id, text := "job", []byte("job job.yaml\n-- experiment.toml --\nversion = 1\n[es]\ntitle = \"x\"\n[ko]\ntitle = \"x\"\n-- job.yaml --\n"+job+"\n")
+				if len(d.CmdArgs) > 0 {
+					var err error
+					id = d.CmdArgs[0].Key
+					if text, err = os.ReadFile("../../assets/experiments/" + id + ".txtar"); err != nil {
+						t.Fatal(err)
+					}
 				}
 				e, err := session.ParseExperiment(id, id, text)
 				if err != nil {
@@ -43,13 +62,17 @@ func TestFrames(t *testing.T) {
 				trace, day = r.World.Trace(), e.Day
 				return ""
 			}
-			lang, w, h, step := "es", 80, 14, 0
+			lang, w, h, step, pick := "es", 80, 14, 0, 0
 			d.MaybeScanArgs(t, "lang", &lang)
 			d.MaybeScanArgs(t, "w", &w)
 			d.MaybeScanArgs(t, "h", &h)
 			d.MaybeScanArgs(t, "step", &step)
+			d.MaybeScanArgs(t, "pick", &pick)
+			if d.HasArg("last") {
+				step = trace.Len()
+			}
 			p := view.Picture{
-				Loc: locale.New(locale.Lang(lang)).WithDay(day), Width: w, Height: h, Signs: view.Unicode, Step: step,
+				Loc: locale.New(locale.Lang(lang)).WithDay(day), Width: w, Height: h, Signs: view.Unicode, Step: step, Pick: pick,
 				Style: func(c view.Class, s string) string {
 					if c == view.Selected {
 						return "«" + s + "»" // a selection must be seen in a frame without colours
@@ -68,6 +91,19 @@ func TestFrames(t *testing.T) {
 				lines = view.Build(trace).DrawPlane(p)
 			case "steps":
 				lines = view.DrawSteps(trace, p)
+			case "matrix":
+				lines = view.BuildSnapshots(trace).DrawMatrix(p)
+			case "timeline":
+				lines = view.BuildSnapshots(trace).DrawTimeline(p)
+			case "levels":
+				lines = view.BuildSnapshots(trace).DrawLevels(p)
+			case "store":
+				lines = view.BuildSnapshots(trace).DrawStore(p)
+			case "twin":
+				lines = view.Twin(p.Loc, trace, p.Signs)
+				h = len(lines)
+			case "costs":
+				lines = view.DrawCosts(p, []view.Cost{view.BuildSnapshots(trace).Cost("main")})
 			}
 			if len(lines) != h {
 				t.Errorf("%s: %d lines, want %d", d.Pos, len(lines), h)

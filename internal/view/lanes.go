@@ -19,6 +19,10 @@ type Picture struct {
 	Style         Style
 	// Step is the selected step: what it is about is marked.
 	Step int
+	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
+	Pick int
+	// Second says that a picture above says what is selected.
+	Second bool
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
 }

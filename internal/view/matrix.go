@@ -1,0 +1,596 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
+)
+
+// Flink's own words for its figures: they are not translated.
+const (
+	checkpointedSize = "Checkpointed Data Size"
+	fullSize         = "Full Checkpoint Data Size"
+)
+
+// figure shortens bytes to three or four places: 827, 9.6 k, 10.3 k, 143 M.
+func figure(n int64) (number, unit string) {
+	const units = "kMGT"
+	if n < 1000 {
+		return fmt.Sprint(n), ""
+	}
+	i := 0
+	for n >= 1_000_000 && i < len(units)-1 {
+		n, i = n/1000, i+1
+	}
+	unit = units[i : i+1]
+	if n < 100_000 {
+		return fmt.Sprintf("%d.%d", n/1000, n%1000/100), unit
+	}
+	return fmt.Sprint(n / 1000), unit
+}
+
+// figure writes bytes for a narrow column: 827, 9.6k, 143M.
+func (p *Picture) figure(n int64) string {
+	number, unit := figure(n)
+	return p.Loc.Text("scene.number", locale.Args{"N": number}) + unit
+}
+
+// size writes bytes with their unit.
+func (p *Picture) size(n int64) string {
+	number, unit := figure(n)
+	return p.Loc.Text("scene.size", locale.Args{"N": number, "Unit": unit + "B"})
+}
+
+// A matrixRow is an object, or the objects of one kind of a job without tables.
+type matrixRow struct {
+	name    string
+	object  *Object // the last one of a group
+	objects []*Object
+}
+
+// rows of the matrix: the table files in the order in which they came. A job
+// without any has its objects by what they are.
+func (s *Snapshots) rows() (out []matrixRow) {
+	for _, o := range s.Objects {
+		if o.Table {
+			out = append(out, matrixRow{o.Name, o, []*Object{o}})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	at := map[string]int{}
+	for _, o := range s.Objects {
+		i, ok := at[o.Group]
+		if !ok {
+			i = len(out)
+			at[o.Group] = i
+			out = append(out, matrixRow{name: o.Group})
+		}
+		out[i].object = o
+		out[i].objects = append(out[i].objects, o)
+	}
+	return out
+}
+
+// MatrixRows is how many rows can be chosen.
+func (s *Snapshots) MatrixRows() int { return len(s.rows()) }
+
+func (s *Snapshots) rowCell(r matrixRow, column int) matrixCell {
+	out := notUsed
+	for _, o := range r.objects {
+		switch c := s.cell(o, column); {
+		case c == missing:
+			return missing
+		case c == uploaded || c == handed || out == notUsed:
+			out = c
+		}
+	}
+	return out
+}
+
+// chosen is the row of a focus, -1: none.
+func chosen(rows []matrixRow, f Focus) int {
+	at := -1
+	for i, r := range rows {
+		for _, o := range r.objects {
+			if f.holds(o) {
+				at = i
+			}
+		}
+	}
+	return at
+}
+
+// DrawMatrix draws the table files as rows and the checkpoints and savepoints
+// as columns: what each one uploaded, what it took over, and what is missing.
+func (s *Snapshots) DrawMatrix(p Picture) []string {
+	c := newCanvas(p.Width, p.Height)
+	if len(s.Columns) == 0 {
+		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.snap.empty", nil), c.w, p.Signs))
+		return c.lines(p.style())
+	}
+	rows := s.rows()
+	f, exact := s.focusOf(p.Step)
+	at := chosen(rows, f)
+	picked := p.Pick > 0 && len(rows) > 0
+	if picked {
+		at = min(p.Pick, len(rows)) - 1
+	}
+	g := s.matrixGrid(&p, rows, f.Column)
+	tables := len(rows) > 0 && rows[0].object.Table
+
+	// What is written below the rows, the least needed goes first.
+	var about []classed
+	if !p.Second {
+		about = s.aboutFocus(&p, rows, at, f, picked)
+	}
+	most := 3
+	if p.Height < 14 {
+		most = 2
+	}
+	about = p.clip(about, most)
+	legend := s.matrixLegend(&p)
+	sizes, private := !g.bare, tables
+	room := func() int {
+		n := p.Height - 2 - len(about) - len(legend)
+		if sizes {
+			n -= 2
+		}
+		if private {
+			n--
+		}
+		return n
+	}
+	want := min(len(rows), 4)
+	if room() < want {
+		private = false
+	}
+	if room() < want && len(legend) > 1 {
+		legend = legend[:1]
+	}
+	if room() < want {
+		sizes = false
+	}
+	if room() < want {
+		about = p.clip(about, 1)
+	}
+	if room() < want {
+		legend = nil
+	}
+
+	s.matrixHead(c, &p, g, f, exact && !picked)
+	y := 2
+	shown, hidden := visibleRows(s, rows, at, max(room(), 1))
+	for _, i := range shown {
+		class := Plain
+		if i == at && (exact || picked) {
+			class = Selected
+		}
+		s.matrixRow(c, &p, g, y, rows[i], class)
+		y++
+	}
+	if hidden > 0 && y < c.h {
+		c.put(2, y, Faint, Fit(p.Loc.Plural("scene.snap.more-files", int64(hidden), nil), c.w-2, p.Signs))
+		y++
+	}
+	if len(rows) == 0 {
+		c.put(2, y, Faint, Fit(p.Loc.Text("scene.snap.inline", nil), c.w-2, p.Signs))
+		y++
+	}
+	if private {
+		s.matrixPrivate(c, &p, g, y)
+		y++
+	}
+	if sizes {
+		for i, name := range []string{checkpointedSize, fullSize} {
+			c.put(0, y, Faint, Fit(name, g.left-1, p.Signs))
+			for k, col := range g.columns {
+				x := s.Columns[col]
+				if x.State != Completed {
+					continue
+				}
+				n := x.Size
+				if i == 1 {
+					n = x.FullSize
+				}
+				text := p.figure(n)
+				c.put(g.x(k)+g.width-1-lipgloss.Width(text), y, Plain, text)
+			}
+			if g.tail > 0 {
+				c.put(g.tail, y, Faint, Fit(p.Loc.Text("scene.snap.bytes", nil), c.w-g.tail, p.Signs))
+			}
+			y++
+		}
+	}
+	bottom := c.h - len(about) - len(legend)
+	if y < bottom-1 {
+		// One line of air, and the rest stays empty.
+		bottom = y + 1
+	}
+	for _, l := range about {
+		c.put(0, bottom, l.class, l.text)
+		bottom++
+	}
+	for _, l := range legend {
+		c.put(0, bottom, Faint, l)
+		bottom++
+	}
+	return c.lines(p.style())
+}
+
+// A grid says where the parts of the matrix stand.
+type grid struct {
+	name, size, level int // cells where they begin; level 0: not shown
+	left, width, tail int // of the columns; tail 0: not shown
+	columns           []int
+	bare              bool // without figures below the columns
+	before, behind    int
+}
+
+func (g grid) x(k int) int { return g.left + k*g.width }
+
+func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
+	g := grid{name: 2, width: 5}
+	names := lipgloss.Width(p.Loc.Text("scene.snap.file", nil))
+	for _, r := range rows {
+		names = max(names, lipgloss.Width(r.name))
+	}
+	for _, x := range s.Columns {
+		g.width = max(g.width, lipgloss.Width(x.Head)+2, lipgloss.Width(p.figure(x.Size))+1, lipgloss.Width(p.figure(x.FullSize))+1)
+	}
+	narrow := p.Width < 60
+	if narrow {
+		names = min(names, 9)
+	}
+	if p.Width < 45 {
+		// The figures of the columns have no room.
+		g.width, g.bare = 4, true
+	}
+	g.size = g.name + min(names, 18) + 1
+	g.left = g.size + 8
+	if !narrow {
+		g.level = g.left
+		g.left = max(g.left+3, lipgloss.Width(fullSize)+1)
+	}
+	room := p.Width - g.left
+	if !narrow {
+		// The columns have what they need, who needs a file at least its part.
+		room -= max(p.Width/5, min(30, room-len(s.Columns)*g.width))
+	}
+	n := max(room/g.width, 1)
+	from := max(len(s.Columns)-n, 0)
+	if focus >= 0 {
+		from = max(min(from, focus), focus-n+1)
+	}
+	for i := from; i < min(from+n, len(s.Columns)); i++ {
+		g.columns = append(g.columns, i)
+	}
+	g.before, g.behind = from, len(s.Columns)-from-len(g.columns)
+	if !narrow {
+		g.tail = g.x(len(g.columns)) + 1
+	}
+	return g
+}
+
+// matrixHead writes the names of the snapshots and how each one stands.
+func (s *Snapshots) matrixHead(c *canvas, p *Picture, g grid, f Focus, exact bool) {
+	c.put(g.name, 0, Faint, Fit(p.Loc.Text("scene.snap.file", nil), g.size-g.name-1, p.Signs))
+	size := p.Loc.Text("scene.snap.size", nil)
+	c.put(g.size+7-lipgloss.Width(size), 0, Faint, size)
+	if g.level > 0 {
+		c.put(g.level, 0, Faint, "L")
+	}
+	for k, i := range g.columns {
+		x := s.Columns[i]
+		class := Strong
+		switch {
+		case i == f.Column && exact:
+			class = Selected
+		case !x.Retained():
+			class = Faint
+		}
+		c.put(g.x(k)+g.width-1-lipgloss.Width(x.Head), 0, class, x.Head)
+		sign, class := s.standing(p, x)
+		c.put(g.x(k)+g.width-1-lipgloss.Width(sign), 1, class, sign)
+	}
+	if g.before > 0 {
+		c.put(g.left-1, 1, Faint, fmt.Sprintf("<%d", g.before))
+	}
+	if g.tail == 0 && g.behind > 0 {
+		text := fmt.Sprintf("%d>", g.behind)
+		c.put(c.w-len(text), 1, Faint, text)
+	}
+	if g.tail > 0 {
+		text := p.Loc.Text("scene.snap.needed-by", nil)
+		if g.behind > 0 {
+			text = fmt.Sprintf("%d> ", g.behind) + text
+		}
+		c.put(g.tail, 0, Faint, Fit(text, c.w-g.tail, p.Signs))
+	}
+}
+
+// standing is the sign of a snapshot: retained, broken, gone, failed, pending.
+func (s *Snapshots) standing(p *Picture, x *Snapshot) (string, Class) {
+	switch {
+	case x.State == InProgress:
+		return p.Signs.Open, Warn
+	case x.State == Failed:
+		return p.Signs.Fates[Dropped], Bad
+	case s.Broken(x):
+		return p.Signs.Missing, Bad
+	case x.Retained():
+		return p.Signs.Fired, Good
+	}
+	return p.Signs.Fates[Behind], Faint
+}
+
+func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow, class Class) {
+	o := r.object
+	mark, text, state := " ", "", class
+	var needed []int
+	for _, o := range r.objects {
+		for _, i := range s.Needed(o.Path) {
+			if !slices.Contains(needed, i) {
+				needed = append(needed, i)
+			}
+		}
+	}
+	slices.Sort(needed)
+	switch {
+	case o.Deleted != "" && len(s.Needed(o.Path)) > 0:
+		mark, state = p.Signs.Missing, Bad
+		text = p.Loc.Text("scene.snap.missing", locale.Args{"By": p.Loc.Text("scene.snap.by."+o.Deleted, nil)})
+	case len(needed) > 0:
+		var names []string
+		for _, i := range needed {
+			names = append(names, s.Columns[i].Label)
+		}
+		text = strings.Join(names, " ")
+	case o.Deleted != "":
+		mark, state = p.Signs.Deleted, Faint
+		text = p.Loc.Text("scene.snap.deleted", locale.Args{"By": p.Loc.Text("scene.snap.by."+o.Deleted, nil)})
+	case s.Pending(o):
+		text = p.Loc.Text("scene.snap.pending", nil)
+	case s.Owned(o):
+		text = p.Loc.Text("scene.snap.owned", nil)
+	default:
+		mark, state = p.Signs.Orphan, Warn
+		text = p.Loc.Text("scene.snap.orphan", nil)
+	}
+	name := class
+	if class == Plain {
+		name = state
+	}
+	if class == Selected {
+		state = Selected
+		mark = strings.TrimSpace(mark)
+		if mark == "" {
+			mark = p.Signs.Sel
+		}
+	}
+	if class == Selected {
+		c.put(0, y, Selected, strings.Repeat(" ", c.w))
+	}
+	c.put(0, y, name, mark)
+	c.put(g.name, y, name, Fit(r.name, g.size-g.name-1, p.Signs))
+	size := p.size(o.Size)
+	c.put(g.size+7-lipgloss.Width(size), y, name, size)
+	if g.level > 0 && o.Table {
+		level := "–"
+		if n := s.Level(o.Group); n >= 0 {
+			level = fmt.Sprint(n)
+		}
+		if p.Signs.Line == "-" && level == "–" {
+			level = "-"
+		}
+		c.put(g.level, y, name, level)
+	}
+	for k, i := range g.columns {
+		sign, class := s.cellSign(p, s.rowCell(r, i))
+		switch {
+		case state == Selected:
+			class = Selected
+		case !s.Columns[i].Retained() && class != Bad:
+			class = Faint
+		}
+		c.put(g.x(k)+g.width-2, y, class, sign)
+	}
+	if g.tail > 0 {
+		if word, _, ok := strings.Cut(text, ":"); ok && lipgloss.Width(text) > c.w-g.tail {
+			// Who did it is said below.
+			text = word
+		}
+		c.put(g.tail, y, state, Fit(text, c.w-g.tail, p.Signs))
+	}
+}
+
+func (s *Snapshots) cellSign(p *Picture, x matrixCell) (string, Class) {
+	switch x {
+	case uploaded:
+		return p.Signs.Rise, Time
+	case reused:
+		return p.Signs.Fates[OnTime], Good
+	case missing:
+		return p.Signs.Missing, Bad
+	case handed:
+		return p.Signs.Fates[Aside], Time
+	}
+	return p.Signs.Dots, Faint
+}
+
+// matrixPrivate counts what each snapshot has for itself.
+func (s *Snapshots) matrixPrivate(c *canvas, p *Picture, g grid, y int) {
+	c.put(g.name, y, Faint, Fit(p.Loc.Text("scene.snap.private", nil), g.left-g.name-1, p.Signs))
+	for k, i := range g.columns {
+		n := 0
+		x := s.Columns[i]
+		for path := range x.uploads {
+			if o := s.byPath[path]; o != nil && !o.Table {
+				n++
+			}
+		}
+		class := Plain
+		if !x.Retained() {
+			class = Faint
+		}
+		text := fmt.Sprint(n)
+		c.put(g.x(k)+g.width-1-lipgloss.Width(text), y, class, text)
+	}
+	if g.tail > 0 {
+		c.put(g.tail, y, Faint, Fit(p.Loc.Text("scene.snap.private-what", nil), c.w-g.tail, p.Signs))
+	}
+}
+
+func (s *Snapshots) matrixLegend(p *Picture) []string {
+	cells := p.Loc.Text("scene.snap.legend-cells", locale.Args{
+		"Uploaded": p.Signs.Rise, "Reused": p.Signs.Fates[OnTime], "Missing": p.Signs.Missing, "Deleted": p.Signs.Deleted, "Orphan": p.Signs.Orphan,
+	})
+	for _, o := range s.Objects {
+		if o.Creator < 0 {
+			cells += "  " + p.Loc.Text("scene.snap.legend-handed", locale.Args{"Handed": p.Signs.Fates[Aside]})
+			break
+		}
+	}
+	heads := p.Loc.Text("scene.snap.legend-heads", locale.Args{
+		"Retained": p.Signs.Fired, "Gone": p.Signs.Fates[Behind], "Failed": p.Signs.Fates[Dropped], "Pending": p.Signs.Open,
+	})
+	if lipgloss.Width(cells)+3+lipgloss.Width(heads) <= p.Width {
+		return []string{cells + "   " + heads}
+	}
+	return []string{Fit(cells, p.Width, p.Signs), Fit(heads, p.Width, p.Signs)}
+}
+
+// visibleRows are the rows that have room, the one that is chosen among them:
+// what was deleted gives way to what is there, the earliest first.
+func visibleRows(s *Snapshots, rows []matrixRow, at, room int) (shown []int, hidden int) {
+	for i := range rows {
+		shown = append(shown, i)
+	}
+	if len(rows) <= room {
+		return shown, 0
+	}
+	room = max(room-1, 1) // one says how many are hidden
+	for i := 0; i < len(shown) && len(shown) > room; {
+		r := rows[shown[i]]
+		if shown[i] != at && r.object.Deleted != "" && len(s.Needed(r.object.Path)) == 0 {
+			shown = slices.Delete(shown, i, i+1)
+			continue
+		}
+		i++
+	}
+	if len(shown) > room {
+		k := slices.Index(shown, at)
+		from := len(shown) - room
+		if k >= 0 {
+			from = max(min(from, k), k-room+1)
+		}
+		shown = shown[from : from+room]
+	}
+	return shown, len(rows) - len(shown)
+}
+
+// A line of text with its class.
+type classed struct {
+	class Class
+	text  string
+}
+
+func (p *Picture) wrap(class Class, text string) (out []classed) {
+	// A name is not broken at its hyphen.
+	const hyphen = "\u2011"
+	for _, l := range markdown.Wrap(strings.ReplaceAll(text, "-", hyphen), p.Width) {
+		out = append(out, classed{class, strings.ReplaceAll(l, hyphen, "-")})
+	}
+	return out
+}
+
+// clip keeps some of the lines, and says when there are more.
+func (p *Picture) clip(in []classed, n int) []classed {
+	if len(in) <= n {
+		return in
+	}
+	out := slices.Clone(in[:n])
+	if n > 0 {
+		last := &out[n-1]
+		last.text = Fit(last.text+strings.Repeat(" ", p.Width), min(lipgloss.Width(last.text)+lipgloss.Width(p.Signs.Open)+1, p.Width), p.Signs)
+	}
+	return out
+}
+
+// aboutFocus says who still needs the chosen file, or how the chosen snapshot is.
+func (s *Snapshots) aboutFocus(p *Picture, rows []matrixRow, at int, f Focus, picked bool) []classed {
+	if at >= 0 && (picked || len(f.Paths)+len(f.Tables) > 0) {
+		return s.aboutObject(p, rows[at].object)
+	}
+	if f.Column >= 0 {
+		return s.aboutSnapshot(p, s.Columns[f.Column])
+	}
+	if len(f.Paths) > 0 {
+		if o := s.byPath[f.Paths[len(f.Paths)-1]]; o != nil {
+			return s.aboutObject(p, o)
+		}
+	}
+	return nil
+}
+
+func (s *Snapshots) labels(columns []int) (out []string) {
+	for _, i := range columns {
+		out = append(out, s.Columns[i].Label)
+	}
+	return out
+}
+
+func (s *Snapshots) aboutObject(p *Picture, o *Object) []classed {
+	needed := s.labels(s.Needed(o.Path))
+	args := locale.Args{"Name": o.Name, "Size": p.size(o.Size), "By": needed, "Step": o.DeletedStep}
+	if o.Deleted != "" {
+		args["Who"] = p.Loc.Text("scene.snap.who."+o.Deleted, nil)
+	}
+	switch {
+	case o.Deleted != "" && len(needed) > 0:
+		return p.wrap(Bad, p.Loc.Text("scene.snap.about-missing", args))
+	case o.Deleted != "":
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-deleted", args))
+	case len(needed) > 0:
+		return p.wrap(Plain, p.Loc.Plural("scene.snap.about-needed", int64(len(needed)), args))
+	case s.Pending(o):
+		args["For"] = s.Columns[o.Creator].Label
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-pending", args))
+	case s.Owned(o):
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-owned", args))
+	}
+	return p.wrap(Warn, p.Loc.Text("scene.snap.about-orphan", args))
+}
+
+func (s *Snapshots) aboutSnapshot(p *Picture, x *Snapshot) []classed {
+	args := locale.Args{"Label": x.Label, "T": x.Triggered, "Reason": x.Reason, "Message": x.Message}
+	switch x.State {
+	case InProgress:
+		return p.wrap(Warn, p.Loc.Text("scene.snap.about-progress", args))
+	case Failed:
+		return p.wrap(Bad, p.Loc.Text("scene.snap.about-failed", args))
+	}
+	for _, f := range x.Files {
+		if o := s.byPath[f]; o != nil && o.Deleted != "" && x.Retained() {
+			args["File"] = o.Name
+			return p.wrap(Bad, p.Loc.Text("scene.snap.about-broken", args))
+		}
+	}
+	bytes, gets := s.RestoreReads(x)
+	args["D"], args["Uploaded"], args["Puts"] = x.Duration, p.size(x.Uploaded), x.Puts
+	args["Reads"], args["Gets"] = p.size(bytes), gets
+	if !x.Retained() {
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-gone", args))
+	}
+	text := p.Loc.Text("scene.snap.about-completed", args)
+	if inline := s.inlined(x); inline > 0 {
+		text += " " + p.Loc.Text("scene.snap.about-inline", locale.Args{"Size": p.size(inline)})
+	}
+	return p.wrap(Plain, text)
+}

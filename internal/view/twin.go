@@ -1,0 +1,56 @@
+package view
+
+import (
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+)
+
+// plainWidth is how wide a picture is that no screen limits.
+const plainWidth = 80
+
+// EventTime says that a trace is worth a picture of event time: it has windows,
+// or nothing else to look at.
+func EventTime(t *sim.Trace) bool {
+	snapshots, _, windows := Contents(t)
+	return windows || !snapshots
+}
+
+// Twin is what the pictures of checkpoints say, for a terminal without a
+// screen: the matrix and the history as they are drawn, and a sentence for each
+// snapshot and for each file that is missing or of nobody.
+func Twin(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
+	s := BuildSnapshots(t)
+	if len(s.Columns) == 0 {
+		return nil
+	}
+	p := Picture{Loc: loc, Width: plainWidth, Signs: signs, Second: true}
+	p.Height = len(s.rows()) + 8
+	out := whole(s.DrawMatrix(p))
+	p.Height = len(s.Columns) + 4
+	out = append(append(out, ""), whole(s.DrawTimeline(p))...)
+	out = append(out, "")
+	for _, x := range s.Columns {
+		for _, l := range s.aboutSnapshot(&p, x) {
+			out = append(out, l.text)
+		}
+	}
+	for _, r := range s.rows() {
+		for _, o := range r.objects {
+			if o.Deleted != "" && len(s.Needed(o.Path)) > 0 || s.Orphan(o) {
+				for _, l := range s.aboutObject(&p, o) {
+					out = append(out, l.text)
+				}
+			}
+		}
+	}
+	p.Height = 8
+	return append(append(out, ""), whole(DrawCosts(p, []Cost{s.Cost("")}))...)
+}
+
+// whole is a picture without the empty lines at its end.
+func whole(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
