@@ -19,6 +19,8 @@ var functions = []function{
 	{`held_by("clicks[0]")`, "list of text", "who holds the watermark of a subtask back; empty: nobody"},
 	{`metric("totals[0].numLateRecordsDropped")`, "integer", "a metric of the running attempt, of a subtask or summed over subtasks"},
 	{`total("totals.numLateRecordsDropped")`, "integer", "a counter over all attempts"},
+	{`restorable("job1/chk-3")`, "boolean", "everything that a completed snapshot needs is there: its `_metadata` and each of its files; its name is one that `restore` takes"},
+	{`stored("job1/shared/")`, "integer", "bytes that lie below a prefix: a whole name, one from the directory of a job on, or for the present job one from below it on"},
 }
 
 // refusal is something that expr-lang has and the language refuses.

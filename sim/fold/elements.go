@@ -71,6 +71,7 @@ type Result struct {
 	Value   int    `expr:"value" doc:"the number"`
 	Word    string `expr:"word" doc:"the word it carries instead of a number"`
 	Values  []int  `expr:"values" doc:"the numbers of a result that lists them"`
+	Count   int    `expr:"count" doc:"records of the key so far, or rows behind a SQL result"`
 	Attempt int    `expr:"attempt" doc:"the attempt of the job, from 0"`
 	Step    int    `expr:"step" doc:"the step"`
 	T       int    `expr:"t" doc:"virtual time, ms"`
@@ -143,15 +144,6 @@ type Pair struct {
 	TS       int    `expr:"ts" doc:"timestamp of the pair, ms"`
 	Step     int    `expr:"step" doc:"the step"`
 	T        int    `expr:"t" doc:"virtual time, ms"`
-}
-
-// Checkpoint is a completed checkpoint or savepoint.
-type Checkpoint struct {
-	ID     int `expr:"id" doc:"its id"`
-	Cells  int `expr:"cells" doc:"state cells in it"`
-	Timers int `expr:"timers" doc:"event timers in it"`
-	Step   int `expr:"step" doc:"the step"`
-	T      int `expr:"t" doc:"virtual time, ms"`
 }
 
 // Start is a start of the job.

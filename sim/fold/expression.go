@@ -255,7 +255,7 @@ var foldNames = func() map[string]bool {
 			out[name] = true
 		}
 	}
-	for _, f := range []string{"watermark", "idle", "held_by", "metric", "total"} {
+	for _, f := range []string{"watermark", "idle", "held_by", "metric", "total", "restorable", "stored"} {
 		out[f] = true
 	}
 	return out
@@ -338,6 +338,14 @@ func environment(f *Folds, times Times) map[string]any {
 		},
 		"metric": func(path string) (int, error) { return f.metric(path, f.Metric) },
 		"total":  func(path string) (int, error) { return f.metric(path, f.Total) },
+		"restorable": func(name string) (bool, error) {
+			ok, known := f.Restorable(name)
+			if !known {
+				return false, fail("expression.unknown-snapshot", "Name", name)
+			}
+			return ok, nil
+		},
+		"stored": func(prefix string) int { return f.Stored(prefix) },
 
 		"checked_add": func(a, b any) (any, error) { return checked(a, b, "+") },
 		"checked_sub": func(a, b any) (any, error) { return checked(a, b, "-") },

@@ -20,13 +20,18 @@ type Folds struct {
 	Merges      []Merge      `expr:"merges" doc:"sessions that became one"`
 	Timers      []Timer      `expr:"timers" doc:"event timers of process functions that fired"`
 	Pairs       []Pair       `expr:"pairs" doc:"results of interval joins"`
-	Checkpoints []Checkpoint `expr:"checkpoints" doc:"completed checkpoints and savepoints"`
+	Checkpoints []Checkpoint `expr:"checkpoints" doc:"checkpoints and savepoints that ended: completed or aborted"`
+	Objects     []Object     `expr:"objects" doc:"objects that lay in the store at some time"`
+	Edits       []Edit       `expr:"edits" doc:"SSTs that trees wrote and replaced"`
+	Restores    []Restore    `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
+	Retained    []string     `expr:"retained" doc:"completed checkpoints that no JobManager has deleted, by name, oldest first"`
 	Starts      []Start      `expr:"starts" doc:"starts of the job"`
 	Failures    []Failure    `expr:"failures" doc:"tasks that failed"`
 	Steps       []Step       `expr:"steps" doc:"all steps"`
-	Status      string       `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, FINISHED"`
+	Status      string       `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
 	Now         int          `expr:"now" doc:"virtual time, ms"`
 
+	store   storing
 	seen    int
 	last    *sim.Step
 	attempt int
@@ -50,6 +55,7 @@ func (f *Folds) reset() {
 	*f = Folds{
 		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
+		store: newStoring(),
 	}
 }
 
@@ -89,6 +95,7 @@ func (f *Folds) add(s *sim.Step) {
 	name, subtask := place(s.At)
 	at := strings.TrimPrefix(s.At, "split:")
 	f.places[at] = true
+	f.snapshotSteps(s)
 	switch b := s.Body.(type) {
 	case sim.RecordRead:
 		f.Reads = append(f.Reads, Read{
@@ -120,7 +127,7 @@ func (f *Folds) add(s *sim.Step) {
 	case sim.ResultWritten:
 		f.Results = append(f.Results, Result{
 			Sink: name, Key: b.Key, TS: int(b.TS), Start: int(b.Window.Start), End: int(b.Window.End),
-			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Count: int(b.Count), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
 		})
 		f.count(s.At, "numRecordsIn", 1)
 	case sim.SplitWatermark:
@@ -145,8 +152,6 @@ func (f *Folds) add(s *sim.Step) {
 	case sim.JoinMatched:
 		f.Pairs = append(f.Pairs, Pair{Operator: name, Key: b.Key, Left: b.Left, Right: b.Right, TS: int(b.TS), Step: s.Seq, T: int(s.T)})
 		f.count(s.At, "numRecordsOut", 1)
-	case sim.CheckpointCompleted:
-		f.Checkpoints = append(f.Checkpoints, Checkpoint{ID: int(b.ID), Cells: b.Cells, Timers: b.Timers, Step: s.Seq, T: int(s.T)})
 	case sim.TaskFailed:
 		f.Failures = append(f.Failures, Failure{At: s.At, Class: b.Exception.Class, Message: b.Exception.Message, Step: s.Seq, T: int(s.T)})
 	case sim.JobStarted:
@@ -167,6 +172,8 @@ func (f *Folds) add(s *sim.Step) {
 		f.Status = "FAILED"
 	case sim.JobRestarting:
 		f.Status = "RESTARTING"
+	case sim.JobCanceled:
+		f.Status = "CANCELED"
 	case sim.JobFinished, sim.JobStopped:
 		f.Status = "FINISHED"
 	}

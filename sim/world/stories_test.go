@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 	"streaminglab/sim/script"
 	"streaminglab/sim/world"
 )
@@ -146,7 +148,41 @@ func (s *story) check() string {
 			}
 		}
 	}
-	return ""
+	return s.checkStore()
+}
+
+// checkStore holds what the folds say about the store against the store: the
+// trace must tell every object that comes and goes. Only what a tree wrote there
+// itself and never handed over it also deletes without a word.
+func (s *story) checkStore() string {
+	f := fold.Of(s.w.Trace())
+	told := map[string]int64{}
+	for _, o := range f.Objects {
+		if o.Exists && o.CreatedBy > 0 {
+			told[o.Path] = int64(o.Size)
+		}
+	}
+	var b strings.Builder
+	for _, o := range s.w.Cluster().Store.Objects() {
+		own := slices.ContainsFunc(f.Objects, func(x fold.Object) bool { return x.Path == o.Key && x.CreatedBy == 0 })
+		if size, ok := told[o.Key]; !own && (!ok || size != o.Size) {
+			fmt.Fprintf(&b, "no step tells of %s with %d bytes\n", o.Key, o.Size)
+		}
+		delete(told, o.Key)
+	}
+	for _, path := range slices.Sorted(maps.Keys(told)) {
+		fmt.Fprintf(&b, "no step tells that %s is gone\n", path)
+	}
+	for _, c := range s.w.Cluster().Snapshots() {
+		name := c.Job + "/" + c.Label()
+		if c.Savepoint() {
+			name = c.Label()
+		}
+		if !slices.ContainsFunc(f.Checkpoints, func(x fold.Checkpoint) bool { return x.Name == name && x.Path == c.Directory && x.Gone == c.Gone }) {
+			fmt.Fprintf(&b, "no checkpoint of the folds is %s\n", name)
+		}
+	}
+	return b.String()
 }
 
 func problem(err error) string {
