@@ -193,12 +193,13 @@ type StateSkipped struct {
 // StepType names the type.
 func (StateSkipped) StepType() string { return "state.skipped" }
 
-// ObjectDeleted : an object was deleted by somebody who is no job.
+// ObjectDeleted : an object was deleted, and not by the JobManager.
 type ObjectDeleted struct {
 	Path string `json:"path" doc:"the object"`
 	Size int64  `json:"size" doc:"bytes"`
-	// By is person or lifecycle.
-	By string `json:"by" doc:"person or lifecycle"`
+	// By is person, lifecycle, task (it gave up a snapshot that failed) or
+	// database (a ForSt tree, of its own files).
+	By string `json:"by" doc:"person, lifecycle, task (it gave up a snapshot that failed) or database (a ForSt tree, of its own files)"`
 }
 
 // StepType names the type.

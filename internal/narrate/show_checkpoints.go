@@ -186,8 +186,8 @@ func (v viewer) objectState(f *storage, o *object) string {
 		switch o.by {
 		case "person":
 			return v.text("view.object.deleted.person", args)
-		case "lifecycle":
-			return v.text("view.object.deleted.lifecycle", args)
+		case "lifecycle", "task", "database":
+			return v.text("view.object.deleted."+o.by, args)
 		}
 		return v.text("view.object.deleted.jm", args)
 	}

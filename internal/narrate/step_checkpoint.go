@@ -90,9 +90,10 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 	case sim.StateSkipped:
 		return w.text("step.state.skipped", locale.Args{"UID": b.UID}), true
 	case sim.ObjectDeleted:
-		args := locale.Args{"Path": b.Path, "Size": b.Size}
-		if b.By == "lifecycle" {
-			return w.text("step.object.deleted.lifecycle", args), true
+		args := locale.Args{"Path": b.Path, "Size": b.Size, "At": at}
+		switch b.By {
+		case "lifecycle", "task", "database":
+			return w.text("step.object.deleted."+b.By, args), true
 		}
 		return w.text("step.object.deleted", args), true
 	case sim.StoreChanged:

@@ -54,7 +54,6 @@ const (
 	ByJobManager = "jobmanager"
 	ByPerson     = "person"
 	ByLifecycle  = "lifecycle"
-	ByDatabase   = "database"
 )
 
 // An Object is one object of the store.
@@ -73,7 +72,9 @@ type Object struct {
 	Deleted     string
 	DeletedT    int64
 	DeletedStep int
-	Step        int
+	// left says that the database that wrote it is gone.
+	left bool
+	Step int
 }
 
 // A Tree is a column family of a subtask.
@@ -275,7 +276,7 @@ func (s *Snapshots) add(x *sim.Step) {
 				s.see(x.Seq, Focus{Column: i})
 			}
 		}
-		s.closed(x)
+		s.closed()
 	case sim.StateRestored:
 		s.restored = max(s.restored, b.Duration)
 	case sim.CheckpointTriggered:
@@ -349,9 +350,9 @@ func (s *Snapshots) add(x *sim.Step) {
 		s.hurt, s.hurtStep = Focus{Column: -1, Paths: []string{b.Path}}, x.Seq
 		s.see(x.Seq, s.hurt)
 	case sim.JobFinished, sim.JobFailed, sim.JobCanceled:
-		s.closed(x)
+		s.closed()
 	case sim.JobStopped:
-		s.closed(x)
+		s.closed()
 		if c, _ := s.column(b.ID); c != nil && b.Savepoint != "" {
 			c.Label, c.Head = b.Savepoint, b.Savepoint
 		}
@@ -450,16 +451,16 @@ func (s *Snapshots) Pending(o *Object) bool {
 
 // Owned says that a running database keeps an object that no snapshot has got.
 func (s *Snapshots) Owned(o *Object) bool {
-	return o.Deleted == "" && o.Creator < 0 && s.firstUse(o) < 0
+	return o.Deleted == "" && !o.left && o.Creator < 0 && s.firstUse(o) < 0
 }
 
-// closed : the databases of an attempt are closed, and what they had for
-// themselves goes with them. No step says so.
-func (s *Snapshots) closed(x *sim.Step) {
+// closed : the databases of an attempt are gone. What they had for themselves
+// and did not delete is nobody's now.
+func (s *Snapshots) closed() {
 	s.Trees = nil
 	for _, o := range s.Objects {
 		if s.Owned(o) {
-			s.gone(x, ByDatabase, o.Path)
+			o.left = true
 		}
 	}
 }

@@ -103,6 +103,10 @@ func (s *Storage) Read(h Handle) (b objectstore.Body, took int64, err error) {
 	return s.Store.Get(h.Path)
 }
 
+// Discard deletes what a task has written for a snapshot that failed and
+// reports whether a file is gone.
+func (s *Storage) Discard(h Handle) bool { return h.Kind == File && s.discard(h) == nil }
+
 // discard deletes the file of a handle; its directory stays.
 func (s *Storage) discard(h Handle) error {
 	if h.Kind != File {

@@ -162,10 +162,12 @@ func keyedState(h *lsm.Handle) checkpoint.KeyedState {
 			}
 			n.Handle = checkpoint.Handle{Path: f.Object, Size: f.Size}
 			switch {
+			case f.Reused:
+				// A placeholder stands for small files too: their bytes are in the
+				// registry of the JobManager (PreviousSnapshot.getUploaded).
+				n.Handle = checkpoint.PlaceholderFor(n.Handle)
 			case f.Inline != nil:
 				n.Handle.Kind, n.Handle.Data = checkpoint.Inline, f.Inline
-			case f.Reused:
-				n.Handle = checkpoint.PlaceholderFor(n.Handle)
 			}
 			out = append(out, n)
 		}
@@ -291,7 +293,10 @@ func (t *task) mirror(db *lsm.DB) error {
 	for _, c := range remote.DrainChanges() {
 		if c.Deleted {
 			// What may not be deleted stays: a leak.
-			_, _ = store.Delete(c.Object)
+			o, known := store.Stat(c.Object)
+			if _, err := store.Delete(c.Object); err == nil && known {
+				t.job.kernel.Put(t.job.kernel.Step(t.at, "CP-7.3", sim.ObjectDeleted{Path: c.Object, Size: o.Size, By: "database"}, t.job.kernel.Root), nil)
+			}
 			t.job.cluster.Forget()
 			continue
 		}

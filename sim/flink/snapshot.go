@@ -32,6 +32,8 @@ type part struct {
 	finish func() (checkpoint.TaskState, error)
 	// discard gives the snapshot up.
 	discard func()
+	// written are the handles of the streams that are written.
+	written []checkpoint.Handle
 }
 
 // upload writes the streams of a part, each in its time, and acknowledges.
@@ -64,6 +66,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 			return
 		}
 		s.stored(h)
+		p.written = append(p.written, h)
 		if h.Kind == checkpoint.File {
 			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Size: h.Size})
 			if f := j.kernel.Faults.Pass(sim.PointUpload, placesOf(j.nameOf(n))...); f != nil {
@@ -89,11 +92,19 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 	j.at(j.kernel.Now()+took, false, done)
 }
 
-// uploadFailed declines the checkpoint: the asynchronous part failed.
+// uploadFailed declines the checkpoint: the asynchronous part failed. What it
+// had written the task deletes itself (cleanupIncompleteSnapshot,
+// OperatorSnapshotFutures.cancel); what it may not delete stays.
 func (j *Job) uploadFailed(n int, id int64, p *part, err error) {
 	if p.discard != nil {
 		p.discard()
 	}
+	for _, h := range p.written {
+		if j.cluster.Store.Has(h.Path) && j.coordinator.Storage().Discard(h) {
+			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.ObjectDeleted{Path: h.Path, Size: h.Size, By: "task"}, j.cause)
+		}
+	}
+	j.cluster.Forget()
 	e, ok := isException(err)
 	if !ok {
 		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}

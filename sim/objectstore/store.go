@@ -135,6 +135,14 @@ func (s *Store) Objects() []Info { return s.under("") }
 // request.
 func (s *Store) Directories() []string { return slices.Clone(s.dirs) }
 
+// Stat returns what is known of an object, without a request: for views.
+func (s *Store) Stat(key string) (Info, bool) {
+	if o := s.objects[key]; o != nil {
+		return o.Info, true
+	}
+	return Info{}, false
+}
+
 // Has reports whether a key exists, without a request.
 func (s *Store) Has(key string) bool { return s.objects[key] != nil }
 
