@@ -1,6 +1,7 @@
 package world
 
 import (
+	"regexp"
 	"strings"
 
 	"streaminglab/sim"
@@ -24,6 +25,7 @@ func (w *World) Decline(text Command, what string) error {
 
 // Permission takes or gives the right to requests on objects with a prefix.
 func (w *World) Permission(text Command, op objectstore.Op, prefix string, allowed bool) error {
+	prefix = w.prefix(prefix)
 	what := "deny"
 	if allowed {
 		what = "allow"
@@ -48,6 +50,7 @@ func (w *World) SlowStore(text Command, op objectstore.Op, extra int64) error {
 // Lifecycle makes the store delete objects with a prefix once they are older
 // than an age in ms, whoever needs them (CP-11.7); 0 ends the rule.
 func (w *World) Lifecycle(text Command, prefix string, age int64) error {
+	prefix = w.prefix(prefix)
 	return w.changeStore(text, sim.StoreChanged{What: "lifecycle", Prefix: prefix, Duration: age}, func(s *objectstore.Store) {
 		s.SetLifecycle(objectstore.LifecycleRule{Prefix: prefix, Age: age})
 	})
@@ -111,6 +114,22 @@ func (w *World) names(key string) []string {
 		}
 	}
 	return out
+}
+
+// shortPrefix begins a short name of objects: the directory of a job, or one
+// below it.
+var shortPrefix = regexp.MustCompile(`^(job\d+/|shared|taskowned|chk-)`)
+
+// prefix is the whole of a prefix that may be short as names are.
+func (w *World) prefix(p string) string {
+	if w.job == nil || !shortPrefix.MatchString(p) {
+		return p
+	}
+	dir := w.job.Spec.Checkpointing.Directory + "/"
+	if !strings.HasPrefix(p, "job") {
+		dir += w.job.ID + "/"
+	}
+	return dir + p
 }
 
 // ObjectNames are the shortest names of all objects.
