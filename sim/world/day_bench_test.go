@@ -25,10 +25,10 @@ flinkConfiguration:
   execution.checkpointing.dir: s3://lab/checkpoints
 `
 
-// BenchmarkDay runs a simulated day of a job of one subtask with a checkpoint
+// BenchmarkCheckpointedDay runs a simulated day of a job of one subtask with a checkpoint
 // every ten seconds and a record a minute: 8,640 checkpoints, every step of
 // them written down. With files there is an upload for each record.
-func BenchmarkDay(b *testing.B) {
+func BenchmarkCheckpointedDay(b *testing.B) {
 	for _, backend := range []string{"hashmap", "rocksdb"} {
 		b.Run(backend, func(b *testing.B) {
 			for b.Loop() {
