@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"charm.land/lipgloss/v2"
 
@@ -17,33 +18,17 @@ const (
 	fullSize         = "Full Checkpoint Data Size"
 )
 
-// figure shortens bytes to three or four places: 827, 9.6 k, 10.3 k, 143 M.
-func figure(n int64) (number, unit string) {
-	const units = "kMGT"
-	if n < 1000 {
-		return fmt.Sprint(n), ""
-	}
-	i := 0
-	for n >= 1_000_000 && i < len(units)-1 {
-		n, i = n/1000, i+1
-	}
-	unit = units[i : i+1]
-	if n < 100_000 {
-		return fmt.Sprintf("%d.%d", n/1000, n%1000/100), unit
-	}
-	return fmt.Sprint(n / 1000), unit
-}
+// size writes bytes as Flink's web UI does.
+func (p *Picture) size(n int64) string { return p.Loc.Text("scene.size", locale.Args{"Size": n}) }
 
-// figure writes bytes for a narrow column: 827, 9.6k, 143M.
+// figure writes bytes for a narrow column: 827, 10.1K, 143M.
 func (p *Picture) figure(n int64) string {
-	number, unit := figure(n)
-	return p.Loc.Text("scene.number", locale.Args{"N": number}) + unit
-}
-
-// size writes bytes with their unit.
-func (p *Picture) size(n int64) string {
-	number, unit := figure(n)
-	return p.Loc.Text("scene.size", locale.Args{"N": number, "Unit": unit + "B"})
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == 'B' {
+			return -1
+		}
+		return r
+	}, p.size(n))
 }
 
 // A matrixRow is an object, or the objects of one kind of a job without tables.
