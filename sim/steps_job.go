@@ -18,8 +18,11 @@ type SplitStart struct {
 
 // JobStarted : all tasks run.
 type JobStarted struct {
-	Attempt     int          `json:"attempt" doc:"0 for the first start"`
-	Restored    int64        `json:"restored" doc:"the checkpoint that state came from; 0: none"`
+	Attempt  int   `json:"attempt" doc:"0 for the first start"`
+	Restored int64 `json:"restored" doc:"the checkpoint that state came from; 0: none"`
+	// Snapshot and ClaimMode belong to a new job, not to one that came back.
+	Snapshot    string       `json:"snapshot,omitempty" doc:"directory of the snapshot that a new job starts from"`
+	ClaimMode   string       `json:"claim_mode,omitempty" doc:"CLAIM, NO_CLAIM or LEGACY, of a new job"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`

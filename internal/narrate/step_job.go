@@ -66,7 +66,7 @@ func (w words) job(s *sim.Step) (string, bool) {
 
 // started says from what a job starts and who reads what.
 func (w words) started(s *sim.Step, b sim.JobStarted) string {
-	args := locale.Args{"Parallelism": b.Parallelism, "Restored": w.restored(s, b.Restored), "Readers": w.readers(b.Splits), "Spare": ""}
+	args := locale.Args{"Parallelism": b.Parallelism, "Restored": w.restored(s, b.Restored), "Readers": w.readers(b.Splits), "Spare": "", "Mode": b.ClaimMode}
 	if n := len(b.Spare); n > 0 {
 		args["Spare"] = w.loc.Plural("narrate.spare", int64(n), locale.Args{"Names": w.list(b.Spare)})
 	}

@@ -61,6 +61,8 @@ type Job struct {
 	coordinator *checkpoint.Coordinator
 	// claim is the claim mode of what the job was started from.
 	claim checkpoint.ClaimMode
+	// snapshot is the directory of what the job was started from.
+	snapshot string
 	// schedules counts the starts of the scheduler.
 	schedules int
 	pending   map[int64]*snapshotting
@@ -352,6 +354,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	b := sim.JobStarted{Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
 	if from != nil {
 		b.Restored = from.ID
+		if j.Attempt == 0 {
+			b.Snapshot, b.ClaimMode = j.snapshot, string(j.claim)
+		}
 	}
 	for _, s := range j.Spec.Sources {
 		b.Vertices = append(b.Vertices, s.Name)

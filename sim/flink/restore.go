@@ -193,9 +193,11 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	if j.claim == "" {
 		j.claim = checkpoint.NoClaim
 	}
+	j.snapshot = ""
 	if from == nil {
 		return j.Start(nil)
 	}
+	j.snapshot = from.Directory
 	// What does not fit is never registered: it stays whose it was.
 	m, err := j.coordinator.Storage().ReadMetadata(from.Directory)
 	if err == nil {

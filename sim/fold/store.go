@@ -174,10 +174,7 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		}
 		f.store.starting = 0
 		if c := f.restored(s, int(b.Restored)); c != nil {
-			r := Restore{From: c.Name, ID: c.ID, Mode: f.store.mode, Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T)}
-			if r.Failover {
-				r.Mode = ""
-			}
+			r := Restore{From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T)}
 			f.store.starting, f.store.restore = s.Seq, len(f.Restores)
 			f.Restores = append(f.Restores, r)
 		}
@@ -373,3 +370,6 @@ func (f *Folds) Stored(prefix string) int {
 	}
 	return n
 }
+
+// claimMode is a claim mode as restore takes it.
+func claimMode(mode string) string { return strings.ToLower(strings.ReplaceAll(mode, "_", "")) }
