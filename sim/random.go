@@ -42,6 +42,9 @@ func (s *Stream) Uint64() uint64 {
 	return v
 }
 
+// Skip passes over n numbers, as if they had been drawn.
+func (s *Stream) Skip(n uint64) { s.n += n }
+
 // Below draws a number from 0 to n-1. n must be positive.
 func (s *Stream) Below(n int64) int64 {
 	hi, _ := bits.Mul64(s.Uint64(), uint64(n))

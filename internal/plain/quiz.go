@@ -3,6 +3,7 @@ package plain
 import (
 	"errors"
 	"os"
+	"time"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/progress"
@@ -24,18 +25,11 @@ type QuizOptions struct {
 
 // Quiz asks a quiz and returns whether the pass mark was reached.
 func (a *App) Quiz(s *quiz.Set, o QuizOptions) (passed bool, err error) {
-	p := a.progress()
-	seed, start := a.quizSeed(s), a.Now()
-	answers := map[string][]quiz.Entry{}
-	if old := p.Quizzes[s.ID]; old != nil && old.Finished.IsZero() && !o.Restart && o.Answers == "" {
-		if hash, err := a.Library.Hash(s, a.Engine); err == nil && hash == old.Hash {
-			seed, start = old.Seed, old.Started
-			for _, x := range old.Answers {
-				answers[x.Item] = append(answers[x.Item], quiz.Entry{Raw: x.Raw, At: x.At, Hints: x.Hints, Confidence: x.Confidence})
-			}
-		}
-	}
 	hash, err := a.Library.Hash(s, a.Engine)
+	if err != nil {
+		return false, err
+	}
+	seed, start, answers, err := a.attempt(s, o, hash)
 	if err != nil {
 		return false, err
 	}
@@ -94,6 +88,43 @@ func (a *App) Quiz(s *quiz.Set, o QuizOptions) (passed bool, err error) {
 		return false, err
 	}
 	return a.score(s, file, o)
+}
+
+// attempt is the one that is open, or a new one: that of the answer file, and
+// in practice the learner's last one. Without Restart no file that holds
+// answers is written over: they belong to another attempt, or the file to
+// something else.
+func (a *App) attempt(s *quiz.Set, o QuizOptions, hash string) (seed uint64, start time.Time, answers map[string][]quiz.Entry, err error) {
+	seed, start, answers = a.quizSeed(s), a.Now(), map[string][]quiz.Entry{}
+	if o.Restart {
+		return seed, start, answers, nil
+	}
+	if o.Answers != "" {
+		data, err := os.ReadFile(o.Answers)
+		switch {
+		case err != nil || len(data) == 0:
+		// What keeps it from being read will keep it from being written.
+		default:
+			f, err := quiz.ReadAnswerFile(o.Answers, data)
+			if err != nil {
+				return 0, start, nil, sim.NewProblem("cli.answers-taken", "File", o.Answers)
+			}
+			if f.Quiz == s.ID && f.QuizHash == hash && f.Mode == o.Mode && f.Learner == o.Learner && f.Finished.IsZero() {
+				return f.Seed, f.Started, f.Answers, nil
+			}
+			if len(f.Answers) > 0 {
+				return 0, start, nil, sim.NewProblem("cli.answers-taken", "File", o.Answers)
+			}
+		}
+	}
+	old := a.progress().Quizzes[s.ID]
+	if old == nil || !old.Finished.IsZero() || old.Hash != hash || o.Mode == quiz.Graded || old.Mode != string(o.Mode) {
+		return seed, start, answers, nil
+	}
+	for _, x := range old.Answers {
+		answers[x.Item] = append(answers[x.Item], quiz.Entry{Raw: x.Raw, At: x.At, Hints: x.Hints, Confidence: x.Confidence})
+	}
+	return old.Seed, old.Started, answers, nil
 }
 
 // quizSeed is the seed of a new attempt: the first one that the quiz allows.

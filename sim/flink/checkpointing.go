@@ -83,9 +83,7 @@ func (j *Job) graph() *checkpoint.Graph {
 func (j *Job) startScheduler() {
 	low, high := j.coordinator.FirstTick()
 	draws := sim.NewStream(j.kernel.Seed, "jm", "first checkpoint of "+j.ID)
-	for range j.schedules {
-		draws.Uint64()
-	}
+	draws.Skip(uint64(j.schedules))
 	j.schedules++
 	j.coordinator.StartScheduler(low + draws.Below(high-low+1))
 }
