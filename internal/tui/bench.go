@@ -338,10 +338,11 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		run, step := b.run(), b.s.Cursor()
 		b.show(func() []string { return narrate.Why(b.loc(m), run, step) })
 	case "f":
-		if !b.s.AtHead() {
-			step := b.s.Cursor()
-			b.fork(m, b.s.FreeName(), step)
+		step := b.s.Cursor()
+		if b.s.AtHead() {
+			step = 0
 		}
+		b.fork(m, b.s.FreeName(), step)
 	case "c":
 		if forks := b.s.Forks(); len(forks) > 1 {
 			b.session(m, script.SessionCommand{Verb: "compare", Name: forks[1]})

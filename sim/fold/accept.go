@@ -1,12 +1,6 @@
 package fold
 
-import (
-	"strings"
-
-	"github.com/expr-lang/expr"
-
-	"streaminglab/sim"
-)
+import "github.com/expr-lang/expr"
 
 // Accept evaluates a condition over drawn values, which are texts; duration
 // and time read them as numbers.
@@ -33,8 +27,7 @@ func Accept(source string, values map[string]string, times Times) (bool, error) 
 	}
 	out, err := expr.Run(p, env)
 	if err != nil {
-		msg, _, _ := strings.Cut(err.Error(), "\n")
-		return false, sim.NewProblem("expression.failed", "Detail", msg)
+		return false, Failed(err)
 	}
 	return out.(bool), nil
 }

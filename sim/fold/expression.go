@@ -437,9 +437,38 @@ func (p *Program) Eval(f *Folds, times Times) (any, error) {
 	if errors.As(err, &fl) {
 		return nil, fl.problem
 	}
-	msg, _, _ := strings.Cut(err.Error(), "\n")
-	return nil, sim.NewProblem("expression.failed", "Detail", msg)
+	return nil, Failed(err)
 }
+
+// What the machine of expr-lang says when a value is not there.
+var (
+	missing = regexp.MustCompile(`^(?:cannot (?:get|fetch) (\S+) from <nil>|.*(?:<nil>|nil pointer|reflect: call of \S+ on zero Value))`)
+	beyond  = regexp.MustCompile(`^index out of range: (-?\d+) \(array length is (\d+)\)`)
+)
+
+// Failed is what went wrong while an expression was evaluated: a problem of
+// ours, or an error of the machine.
+func Failed(err error) *sim.Problem {
+	var p *sim.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	msg = strings.TrimSpace(msg)
+	if i := strings.LastIndex(msg, " ("); i >= 0 && position.MatchString(msg[i:]) {
+		msg = msg[:i]
+	}
+	if m := beyond.FindStringSubmatch(msg); m != nil {
+		return sim.NewProblem("expression.beyond", "Index", m[1], "Length", m[2])
+	}
+	if m := missing.FindStringSubmatch(msg); m != nil {
+		return sim.NewProblem("expression.missing", "Name", m[1])
+	}
+	return sim.NewProblem("expression.failed", "Detail", msg)
+}
+
+// position is where the machine says that it was.
+var position = regexp.MustCompile(`^ \(\d+:\d+\)$`)
 
 // work bounds how often the innermost predicate can run.
 func (p *Program) work(f *Folds) int {

@@ -232,11 +232,10 @@ func (r *Run) answer(l *script.Line, kind string) *Answer {
 func (r *Run) holds(p *fold.Program) (bool, *sim.Problem) {
 	r.Folds.Update(r.World.Trace())
 	ok, err := p.Holds(&r.Folds, r.times)
-	var problem *sim.Problem
-	if err != nil && !errors.As(err, &problem) {
-		problem = sim.NewProblem("expression.failed", "Detail", err.Error())
+	if err != nil {
+		return false, fold.Failed(err)
 	}
-	return ok && err == nil, problem
+	return ok, nil
 }
 
 func (r *Run) judge(a *Answer) {
