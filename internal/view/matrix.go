@@ -311,6 +311,8 @@ func (s *Snapshots) standing(p *Picture, x *Snapshot) (string, Class) {
 		return p.Signs.Missing, Bad
 	case x.Retained():
 		return p.Signs.Fired, Good
+	case x.Present():
+		return p.Signs.Orphan, Warn
 	}
 	return p.Signs.Fates[Behind], Faint
 }
@@ -570,7 +572,7 @@ func (s *Snapshots) aboutSnapshot(p *Picture, x *Snapshot) []classed {
 	bytes, gets := s.RestoreReads(x)
 	args["D"], args["Uploaded"], args["Puts"] = x.Duration, p.size(x.Uploaded), x.Puts
 	args["Reads"], args["Gets"] = p.size(bytes), gets
-	if !x.Retained() {
+	if !x.Present() {
 		return p.wrap(Plain, p.Loc.Text("scene.snap.about-gone", args))
 	}
 	text := p.Loc.Text("scene.snap.about-completed", args)

@@ -45,8 +45,12 @@ type Snapshot struct {
 // Savepoint says that a person asked for it.
 func (s *Snapshot) Savepoint() bool { return strings.HasPrefix(s.Kind, "savepoint") }
 
-// Retained says that it stands on the store, for somebody to restore from.
-func (s *Snapshot) Retained() bool { return s.State == Completed && !s.Gone }
+// Present says that it stands on the store: somebody could restore from it.
+func (s *Snapshot) Present() bool { return s.State == Completed && !s.Gone }
+
+// Retained says that it is kept on the store. What the JobManager has subsumed
+// and could not delete, or had not claimed, is there and no longer kept.
+func (s *Snapshot) Retained() bool { return s.Present() && !s.Subsumed }
 
 // Deleters of an object.
 const (

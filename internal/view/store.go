@@ -277,6 +277,8 @@ func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
 				return p.Signs.Fired + " " + x.Label, Good
 			case x.Retained():
 				return p.Signs.Fired + " " + p.Loc.Text("scene.snap.retained", nil), Good
+			case x.Present():
+				return p.Signs.Orphan + " " + p.Loc.Text("scene.snap.orphan", nil), Warn
 			}
 			return p.Loc.Text("scene.snap.no-metadata", nil), Warn
 		}
