@@ -26,6 +26,9 @@ func (w words) job(s *sim.Step) (string, bool) {
 		if b.Record != nil {
 			args["Record"] = w.recordID(*b.Record)
 		}
+		if s.At == "jm" {
+			return w.text("step.task.failed.global", args), true
+		}
 		return w.text("step.task.failed", args), true
 	case sim.FaultInjected:
 		return w.fault(at, b), true
