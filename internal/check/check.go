@@ -179,7 +179,8 @@ func isWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_'
 }
 
-// lineOfText is the line at which a text of a TOML file begins, or line.
+// lineOfText is the line at which a text of a TOML file begins, from line on
+// if it is there, or line.
 func (k *checker) lineOfText(file, text string, line int) int {
 	first := text
 	if i := strings.IndexAny(first, "\n\"\\"); i >= 0 {
@@ -188,10 +189,18 @@ func (k *checker) lineOfText(file, text string, line int) int {
 	if len(first) < 8 {
 		return line
 	}
-	if i := strings.Index(k.text(file), first); i >= 0 {
-		return strings.Count(k.text(file)[:i], "\n") + 1
+	whole, start := k.text(file), 0
+	for range line - 1 {
+		start += strings.IndexByte(whole[start:], '\n') + 1
 	}
-	return line
+	i := strings.Index(whole[start:], first)
+	if i < 0 {
+		start, i = 0, strings.Index(whole, first)
+	}
+	if i < 0 {
+		return line
+	}
+	return strings.Count(whole[:start+i], "\n") + 1
 }
 
 // exists reports whether there is an experiment of that id, sound or not.
@@ -309,6 +318,13 @@ func (k *checker) lint(file string, line int, lang string, d *markdown.Document)
 		k.add(file, at, "text", p)
 	}
 	for _, p := range d.Passages(false) {
+		if foreign(lang, p.Text) {
+			at := line
+			if line == 0 {
+				at, _ = p.Place(0)
+			}
+			k.problem(file, at, "language", "Lang", lang, "Text", beginning(p.Text))
+		}
 		for _, h := range k.Glossary.Lint(lang, p.Text) {
 			at := line
 			if line == 0 {
