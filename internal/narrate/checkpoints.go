@@ -213,7 +213,7 @@ func (f *storage) completed(b sim.CheckpointCompleted) {
 		return
 	}
 	r.status, r.duration, r.size, r.full = statusCompleted, b.Duration, b.Size, b.FullSize
-	r.directory, r.metadata, r.files = path.Dir(b.Metadata), b.Metadata, b.Files
+	r.directory, r.metadata, r.files = directory(b.Metadata), b.Metadata, b.Files
 	o := f.put(b.Metadata, b.MetadataSize)
 	o.at, o.job, o.checkpoint = "jm", f.job, b.ID
 	for _, p := range b.Files {

@@ -106,7 +106,7 @@ func (v viewer) snapshotName(f *storage, r *snapshotRow) string {
 	case isSavepoint(r.kind):
 		return v.text("view.user.savepoint", locale.Args{"ID": r.id})
 	case r.job != f.job:
-		return path.Base(path.Dir(r.directory)) + "/" + path.Base(r.directory)
+		return path.Base(directory(r.directory)) + "/" + path.Base(r.directory)
 	}
 	return path.Base(r.directory)
 }
@@ -131,7 +131,7 @@ func (v viewer) objects() []Table {
 	byDir := map[string][]*object{}
 	cleaned := map[string]int{}
 	for _, o := range f.objects {
-		dir := path.Dir(o.path)
+		dir := directory(o.path)
 		if byDir[dir] == nil && cleaned[dir] == 0 {
 			dirs = append(dirs, dir)
 		}

@@ -39,7 +39,7 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 			return w.text("step.file.uploaded.tree", locale.Args{"At": at, "Path": b.Path, "Size": b.Size}), true
 		}
 		return w.text("step.file.uploaded", locale.Args{
-			"At": at, "Path": b.Path, "Size": b.Size, "What": w.snapshot(b.Checkpoint, savepointPath(path.Dir(b.Path))),
+			"At": at, "Path": b.Path, "Size": b.Size, "What": w.snapshot(b.Checkpoint, savepointPath(directory(b.Path))),
 		}), true
 	case sim.CheckpointAcknowledged:
 		return w.text("step.checkpoint.acknowledged", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
@@ -172,7 +172,7 @@ func (w words) completed(b sim.CheckpointCompleted) string {
 		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize,
 	}
 	if savepoint {
-		args["Directory"] = path.Dir(b.Metadata)
+		args["Directory"] = directory(b.Metadata)
 	}
 	return w.text("step.checkpoint.completed", args)
 }
