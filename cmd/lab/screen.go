@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -64,6 +65,11 @@ func (e *env) fullScreen() bool { return !e.byLines() && terminal(e.in) }
 
 // screen opens the course in full screen at what open returns.
 func (e *env) screen(seed uint64, open func(tui.Env) (*tui.Model, error)) error {
+	// A screen that waits for keys has time to collect and, thirty times on one
+	// host of a workshop, no memory to give away.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
 	env, err := e.screenEnv(seed)
 	if err != nil {
 		return err
