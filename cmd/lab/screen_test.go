@@ -97,6 +97,21 @@ func (s *terminalScreen) wait(t *testing.T, text string) string {
 	return ""
 }
 
+// quiet waits until nothing has been written for a while: the rest of a frame
+// that comes to a terminal of another size lands anywhere.
+func (s *terminalScreen) quiet() {
+	for n, same := -1, 0; same < 5; time.Sleep(20 * time.Millisecond) {
+		s.mu.Lock()
+		now := len(s.bytes)
+		s.mu.Unlock()
+		if now == n {
+			same++
+		} else {
+			n, same = now, 0
+		}
+	}
+}
+
 // settled waits until the cursor stands at x, y.
 func (s *terminalScreen) settled(t *testing.T, x, y int) {
 	t.Helper()
@@ -130,6 +145,7 @@ func (s *terminalScreen) toPicture(t *testing.T) {
 
 func (s *terminalScreen) resize(t *testing.T, w, h int) {
 	t.Helper()
+	s.quiet()
 	s.mu.Lock()
 	s.em.Resize(w, h)
 	s.mu.Unlock()
