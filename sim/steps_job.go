@@ -66,6 +66,9 @@ type JobFailed struct {
 	Attempt   int       `json:"attempt" doc:"the attempt that failed"`
 	Strategy  string    `json:"strategy" doc:"restart-strategy.type"`
 	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
+	// Snapshot and ClaimMode belong to a new job that could not start from it.
+	Snapshot  string `json:"snapshot,omitempty" doc:"directory of the snapshot that a new job could not start from"`
+	ClaimMode string `json:"claim_mode,omitempty" doc:"CLAIM, NO_CLAIM or LEGACY, of that job"`
 }
 
 // StepType names the type.

@@ -100,7 +100,8 @@ func (s *terminalScreen) wait(t *testing.T, text string) string {
 // quiet waits until nothing has been written for a while: the rest of a frame
 // that comes to a terminal of another size lands anywhere.
 func (s *terminalScreen) quiet() {
-	for n, same := -1, 0; same < 5; time.Sleep(20 * time.Millisecond) {
+	end := time.Now().Add(10 * time.Second)
+	for n, same := -1, 0; same < 5 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		s.mu.Lock()
 		now := len(s.bytes)
 		s.mu.Unlock()

@@ -218,7 +218,9 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	if rule == "" {
 		rule = "CP-8.6"
 	}
-	j.kernel.Emit("jm", rule, sim.JobFailed{Strategy: spec.Restart.Type, Exception: *e}, from.Step)
+	j.kernel.Emit("jm", rule, sim.JobFailed{
+		Strategy: spec.Restart.Type, Exception: *e, Snapshot: j.snapshot, ClaimMode: string(j.claim),
+	}, from.Step)
 	return nil
 }
 

@@ -103,8 +103,6 @@ type storing struct {
 	// written are the SSTs that a subtask's tree wrote last and that are not on
 	// the store yet.
 	written map[string][]string
-	// mode is that of the restore command that is being carried out.
-	mode string
 	// starting is the step of the last start from a snapshot, and its restore.
 	starting, restore int
 }
@@ -121,8 +119,6 @@ func (s *storing) job() string { return "job" + strconv.Itoa(s.jobs) }
 // snapshotSteps folds what happens to snapshots and their files.
 func (f *Folds) snapshotSteps(s *sim.Step) {
 	switch b := s.Body.(type) {
-	case sim.CommandGiven:
-		f.store.mode = restoreMode(b.Command)
 	case sim.CheckpointTriggered:
 		c := Checkpoint{ID: int(b.ID), Kind: b.Kind, Format: b.Format, Job: f.store.job(), Attempt: f.attempt}
 		c.Name = c.Job + "/chk-" + strconv.Itoa(c.ID)
@@ -189,25 +185,10 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		if c := f.cause(s); c != nil {
 			f.store.jobs++
 			f.Restores = append(f.Restores, Restore{
-				From: c.Name, ID: c.ID, Mode: f.store.mode, Error: b.Exception.Class + ": " + b.Exception.Message, Files: c.Files, Step: s.Seq, T: int(s.T),
+				From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Error: b.Exception.Class + ": " + b.Exception.Message, Files: c.Files, Step: s.Seq, T: int(s.T),
 			})
 		}
 	}
-}
-
-// restoreMode is the claim mode of a restore command, empty for others.
-func restoreMode(command string) string {
-	words := strings.Fields(command)
-	if len(words) == 0 || words[0] != "restore" {
-		return ""
-	}
-	for _, w := range words[1:] {
-		switch w {
-		case "claim", "noclaim", "legacy":
-			return w
-		}
-	}
-	return "noclaim"
 }
 
 // cause is the completed checkpoint among the causes of a step, or nil.

@@ -118,7 +118,7 @@ func (w *World) names(key string) []string {
 
 // shortPrefix begins a short name of objects: the directory of a job, or one
 // below it.
-var shortPrefix = regexp.MustCompile(`^(job\d+/|shared|taskowned|chk-)`)
+var shortPrefix = regexp.MustCompile(`^(job\d+(/|$)|shared(/|$)|taskowned(/|$)|chk-)`)
 
 // prefix is the whole of a prefix that may be short as names are.
 func (w *World) prefix(p string) string {

@@ -64,7 +64,8 @@ func (g *guard) failed() error {
 }
 
 // call runs what can do input and output on a goroutine of its own, which
-// Fatalf may end, and waits for it or for the death of the instance.
+// Fatalf may end, and waits for it or for the death of the instance. Nothing
+// else of the simulator runs meanwhile: the goroutine decides no order.
 func (g *guard) call(f func() error) error {
 	if err := g.failed(); err != nil {
 		return err
