@@ -450,7 +450,19 @@ func (s *Snapshots) matrixLegend(p *Picture) []string {
 	if lipgloss.Width(cells)+3+lipgloss.Width(heads) <= p.Width {
 		return []string{cells + "   " + heads}
 	}
-	return []string{Fit(cells, p.Width, p.Signs), Fit(heads, p.Width, p.Signs)}
+	return []string{wholeEntries(cells, p.Width), wholeEntries(heads, p.Width)}
+}
+
+// wholeEntries leaves out the last entries of a legend that have no room.
+func wholeEntries(legend string, w int) string {
+	for lipgloss.Width(legend) > w {
+		i := strings.LastIndex(legend, "  ")
+		if i < 0 {
+			return ""
+		}
+		legend = legend[:i]
+	}
+	return legend
 }
 
 // visibleRows are the rows that have room, the one that is chosen among them:

@@ -209,6 +209,10 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 		default:
 			class = Strong
 			text, state = s.directoryState(&p, r)
+			// Where the words have no room the sign stands for them.
+			if sign, _, ok := strings.Cut(text, " "); ok && lipgloss.Width(sign) == 1 && lipgloss.Width(text) > c.w-tail {
+				text = sign
+			}
 		}
 		if i == at && marked {
 			class, state, mark = Selected, Selected, p.Signs.Sel
