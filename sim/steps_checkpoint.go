@@ -3,6 +3,10 @@ package sim
 // CheckpointTriggered : the coordinator told the sources to start a checkpoint.
 type CheckpointTriggered struct {
 	ID int64 `json:"id" doc:"its id"`
+	// Job is the job that takes it: ids are those of its job.
+	Job string `json:"job" doc:"the job that takes it: job1"`
+	// Name is how a script calls a savepoint.
+	Name string `json:"name,omitempty" doc:"of a savepoint: sp1"`
 	// Kind is checkpoint, full, savepoint, savepoint-suspend or savepoint-drain.
 	Kind   string `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
 	Format string `json:"format,omitempty" doc:"of a savepoint: canonical or native"`
@@ -39,8 +43,10 @@ func (CheckpointRejected) StepType() string { return "checkpoint.rejected" }
 
 // FileUploaded : a subtask has written a file for its snapshot.
 type FileUploaded struct {
-	Checkpoint int64  `json:"checkpoint" doc:"the snapshot"`
+	// Checkpoint is 0 when a tree keeps its tables on the store.
+	Checkpoint int64  `json:"checkpoint" doc:"the snapshot; 0: none, a tree keeps its SSTs there"`
 	Path       string `json:"path" doc:"the object"`
+	Table      string `json:"table,omitempty" doc:"the SST that it holds, as lsm.edited names it: f1"`
 	Size       int64  `json:"size" doc:"bytes"`
 }
 
@@ -50,6 +56,8 @@ func (FileUploaded) StepType() string { return "file.uploaded" }
 // CheckpointAcknowledged : a subtask has written its snapshot and says so.
 type CheckpointAcknowledged struct {
 	ID int64 `json:"id" doc:"the checkpoint"`
+	// Shared reach the registry now, whatever becomes of the checkpoint.
+	Shared []string `json:"shared,omitempty" doc:"shared files of its snapshot: SharedStateRegistry notes that the checkpoint uses them"`
 }
 
 // StepType names the type.
@@ -57,8 +65,9 @@ func (CheckpointAcknowledged) StepType() string { return "checkpoint.acknowledge
 
 // CheckpointAcknowledgedLate : nobody waits for the acknowledgement any more.
 type CheckpointAcknowledgedLate struct {
-	ID    int64    `json:"id" doc:"the checkpoint"`
-	Files []string `json:"files,omitempty" doc:"its private objects, which are gone"`
+	ID     int64    `json:"id" doc:"the checkpoint"`
+	Shared []string `json:"shared,omitempty" doc:"shared files of its snapshot: SharedStateRegistry notes that the checkpoint uses them"`
+	Files  []string `json:"files,omitempty" doc:"its private objects, which are gone"`
 }
 
 // StepType names the type.
@@ -104,6 +113,9 @@ type CheckpointCompleted struct {
 	MetadataSize int64 `json:"metadata_size" doc:"bytes of _metadata"`
 	// Files are the objects that a restore reads beside _metadata.
 	Files []string `json:"files,omitempty" doc:"the objects that a restore needs beside _metadata"`
+	// NewTables and ReusedTables count SSTs, also those that lie inside _metadata.
+	NewTables    int `json:"new_tables,omitempty" doc:"SSTs that no earlier snapshot brought, also those that lie inside _metadata"`
+	ReusedTables int `json:"reused_tables,omitempty" doc:"SSTs that an earlier one brought"`
 }
 
 // StepType names the type.
@@ -125,7 +137,8 @@ func (CheckpointAborted) StepType() string { return "checkpoint.aborted" }
 // CheckpointSubsumed : a completed checkpoint left the list of those that are
 // retained.
 type CheckpointSubsumed struct {
-	ID int64 `json:"id" doc:"its id"`
+	ID   int64  `json:"id" doc:"its id"`
+	Kind string `json:"kind" doc:"checkpoint, or that of a savepoint"`
 }
 
 // StepType names the type.
@@ -135,6 +148,7 @@ func (CheckpointSubsumed) StepType() string { return "checkpoint.subsumed" }
 // for shared ones.
 type CheckpointDiscarded struct {
 	ID        int64  `json:"id" doc:"its id"`
+	Kind      string `json:"kind" doc:"checkpoint, or that of a savepoint"`
 	Directory string `json:"directory" doc:"its directory"`
 	// Files are the objects that are gone.
 	Files []string `json:"files,omitempty" doc:"the objects that are gone"`

@@ -18,8 +18,10 @@ type SplitStart struct {
 
 // JobStarted : all tasks run.
 type JobStarted struct {
-	Attempt  int   `json:"attempt" doc:"0 for the first start"`
-	Restored int64 `json:"restored" doc:"the checkpoint that state came from; 0: none"`
+	// Job is new with each start from a snapshot, and stays with each restart.
+	Job      string `json:"job" doc:"its id: job1"`
+	Attempt  int    `json:"attempt" doc:"0 for the first start"`
+	Restored int64  `json:"restored" doc:"the checkpoint that state came from; 0: none"`
 	// Snapshot and ClaimMode belong to a new job, not to one that came back.
 	Snapshot    string       `json:"snapshot,omitempty" doc:"directory of the snapshot that a new job starts from"`
 	ClaimMode   string       `json:"claim_mode,omitempty" doc:"CLAIM, NO_CLAIM or LEGACY, of a new job"`
@@ -63,6 +65,7 @@ func (FaultInjected) StepType() string { return "fault.injected" }
 
 // JobFailed : the job ended in FAILED.
 type JobFailed struct {
+	Job       string    `json:"job" doc:"its id: job1"`
 	Attempt   int       `json:"attempt" doc:"the attempt that failed"`
 	Strategy  string    `json:"strategy" doc:"restart-strategy.type"`
 	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`

@@ -89,6 +89,9 @@ func expressions() string {
 
 // element writes the fields of the elements of a fold, and of what they hold.
 func element(p *page, of string, t reflect.Type, seen map[reflect.Type]bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if t.Kind() != reflect.Struct || seen[t] {
 		return
 	}
@@ -109,7 +112,7 @@ func element(p *page, of string, t reflect.Type, seen map[reflect.Type]bool) {
 func foldType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Struct {
+		if k := t.Elem().Kind(); k == reflect.Struct || k == reflect.Pointer {
 			return "list"
 		}
 		return "list of " + foldType(t.Elem())

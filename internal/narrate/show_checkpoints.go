@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 	"streaminglab/sim/world"
 )
 
@@ -18,35 +20,42 @@ func (v viewer) size(n int64) string { return v.text("view.size", locale.Args{"S
 // what each one wrote; those of former jobs, whose ids may come again, stand in
 // front.
 func (v viewer) checkpoints() (out []Table) {
-	f := storageOf(v.run.Trace)
-	for job := range f.job {
-		if tables := v.history(f, job); len(tables[0].Rows) > 0 {
+	f := fold.StorageOf(v.run.Trace)
+	var jobs []string
+	for _, c := range f.Snapshots {
+		if !slices.Contains(jobs, c.Job) {
+			jobs = append(jobs, c.Job)
+		}
+	}
+	for _, job := range jobs {
+		if job != f.Job {
+			tables := v.history(f, job)
 			tables[0].Title = v.text("view.checkpoints.earlier", nil)
 			out = append(out, tables...)
 		}
 	}
-	return append(out, v.history(f, f.job)...)
+	return append(out, v.history(f, f.Job)...)
 }
 
-func (v viewer) history(f *storage, job int) []Table {
+func (v viewer) history(f *fold.Storage, job string) []Table {
 	history := v.table("checkpoints", "#id", "kind", "~checkpoint-status", "#trigger-time", "#duration")
 	sizes := v.table("checkpoints.sizes", "#id", "#checkpointed-size", "#full-size", "#new-tables", "#reused-tables")
-	for _, r := range f.snapshots {
-		if r.job != job {
+	for _, c := range f.Snapshots {
+		if c.Job != job {
 			continue
 		}
-		id := strconv.FormatInt(r.id, 10)
+		id := strconv.Itoa(c.ID)
 		duration := ""
-		if r.status != statusPending {
-			duration = world.FormatDuration(r.duration)
+		if c.Status != fold.SnapshotPending {
+			duration = world.FormatDuration(int64(c.Duration))
 		}
-		history.add(id, v.kind(r), v.snapshotStatus(f, r), world.FormatDuration(r.triggered.T), duration)
-		if r.status == statusCompleted {
-			news, reused := strconv.Itoa(r.news), strconv.Itoa(r.reused)
-			if r.news+r.reused == 0 { // there are none, or they stand in _metadata
+		history.add(id, v.kind(c), v.snapshotStatus(f, c), world.FormatDuration(c.Triggered.T), duration)
+		if c.Status == fold.SnapshotCompleted {
+			news, reused := strconv.Itoa(c.NewTables), strconv.Itoa(c.ReusedTables)
+			if c.NewTables+c.ReusedTables == 0 { // the state lies on the heap
 				news, reused = "-", "-"
 			}
-			sizes.add(id, v.size(r.size), v.size(r.full), news, reused)
+			sizes.add(id, v.size(int64(c.Size)), v.size(int64(c.FullSize)), news, reused)
 		}
 	}
 	if len(sizes.Rows) == 0 {
@@ -55,67 +64,63 @@ func (v viewer) history(f *storage, job int) []Table {
 	return []Table{history, sizes}
 }
 
-func (v viewer) kind(r *snapshotRow) string {
+func (v viewer) kind(c *fold.Snapshot) string {
 	switch {
-	case r.kind == kindFull:
+	case c.Kind == kindFull:
 		return v.text("view.kind.full", nil)
-	case isSavepoint(r.kind):
-		return v.text("view.kind.savepoint", locale.Args{"Format": v.format(r.format)})
+	case c.Savepoint():
+		return v.text("view.kind.savepoint", locale.Args{"Format": v.format(c.Format), "Name": c.Name})
 	}
 	return v.text("view.kind.checkpoint", nil)
 }
 
+// webStatus are the states of a snapshot as Flink's web UI names them.
+var webStatus = map[string]string{
+	fold.SnapshotPending: "IN_PROGRESS", fold.SnapshotCompleted: "COMPLETED", fold.SnapshotAborted: "FAILED",
+}
+
 // snapshotStatus is Flink's word, and what has become of the snapshot since.
-func (v viewer) snapshotStatus(f *storage, r *snapshotRow) string {
+func (v viewer) snapshotStatus(f *fold.Storage, c *fold.Snapshot) string {
 	more := ""
+	missing := f.Missing(c)
 	switch {
-	case r.status == statusFailed:
-		more = r.reason
-	case r.lost:
+	case c.Status == fold.SnapshotAborted:
+		more = c.Reason
+	case c.Lost:
 		more = v.text("view.snapshot.lost", nil)
-	case r.status == statusPending:
-		if names := unacknowledged(v.run.Trace, r.id); len(names) > 0 {
+	case c.Status == fold.SnapshotPending:
+		if names := unacknowledged(v.run.Trace, int64(c.ID)); len(names) > 0 {
 			more = v.loc.Plural("view.snapshot.waiting", int64(len(names)), locale.Args{"Names": v.list(names)})
 		}
-	case r.discarded != nil:
-		more = v.text("view.snapshot.discarded", locale.Args{"Step": r.discarded.Seq})
-	case v.missing(f, r) > 0:
-		more = v.loc.Plural("view.snapshot.broken", int64(v.missing(f, r)), nil)
-	case isSavepoint(r.kind):
-	case r.subsumed:
+	case c.Discarded != nil:
+		more = v.text("view.snapshot.discarded", locale.Args{"Step": c.Discarded.Seq})
+	case len(missing) > 0:
+		more = v.loc.Plural("view.snapshot.broken", int64(len(missing)), nil)
+	case c.Savepoint():
+	case c.Subsumed:
 		more = v.text("view.snapshot.subsumed", nil)
 	default:
 		more = v.text("view.snapshot.retained", nil)
 	}
-	return v.text("view.snapshot", locale.Args{"Status": r.status, "More": more})
+	return v.text("view.snapshot", locale.Args{"Status": webStatus[c.Status], "More": more})
 }
 
-// missing is how many objects of a snapshot somebody has deleted.
-func (v viewer) missing(f *storage, r *snapshotRow) (n int) {
-	for _, p := range append(slices.Clone(r.files), r.metadata) {
-		if o := f.byPath[p]; o != nil && o.deleted != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// snapshotName is how a script would call a snapshot where it can.
-func (v viewer) snapshotName(f *storage, r *snapshotRow) string {
+// snapshotName is how a script calls a snapshot.
+func (v viewer) snapshotName(f *fold.Storage, c *fold.Snapshot) string {
 	switch {
-	case isSavepoint(r.kind):
-		return v.text("view.user.savepoint", locale.Args{"ID": r.id})
-	case r.job != f.job:
-		return path.Base(directory(r.directory)) + "/" + path.Base(r.directory)
+	case c.Savepoint():
+		return v.text("view.user.savepoint", locale.Args{"Name": c.Name})
+	case c.Job == f.Job:
+		return strings.TrimPrefix(c.Name, c.Job+"/")
 	}
-	return path.Base(r.directory)
+	return c.Name
 }
 
 // users says which snapshots need an object, or nothing.
-func (v viewer) users(f *storage, p string) string {
+func (v viewer) users(f *fold.Storage, o *fold.StoredObject) string {
 	var names []string
-	for _, r := range f.users(p) {
-		names = append(names, v.snapshotName(f, r))
+	for _, c := range f.Users(o) {
+		names = append(names, v.snapshotName(f, c))
 	}
 	if len(names) == 0 {
 		return ""
@@ -126,16 +131,16 @@ func (v viewer) users(f *storage, p string) string {
 // objects are the objects of the store, a table for each directory. What the
 // JobManager deleted as it should is only counted.
 func (v viewer) objects() []Table {
-	f := storageOf(v.run.Trace)
+	f := fold.StorageOf(v.run.Trace)
 	var dirs []string
-	byDir := map[string][]*object{}
+	byDir := map[string][]*fold.StoredObject{}
 	cleaned := map[string]int{}
-	for _, o := range f.objects {
-		dir := directory(o.path)
+	for _, o := range f.Objects {
+		dir := directory(o.Path)
 		if byDir[dir] == nil && cleaned[dir] == 0 {
 			dirs = append(dirs, dir)
 		}
-		if o.deleted != nil && o.by == "jm" && !isTable(o.path) {
+		if o.Deleted != nil && o.DeletedBy == "jobmanager" && !o.Table() {
 			cleaned[dir]++
 		} else {
 			byDir[dir] = append(byDir[dir], o)
@@ -153,7 +158,7 @@ func (v viewer) objects() []Table {
 		t := v.table("objects", "object", "#size", "created-by", "~what")
 		t.Title = v.text("view.objects.in", locale.Args{"Directory": dir + "/"})
 		for _, o := range byDir[dir] {
-			t.add(path.Base(o.path), v.size(o.size), v.createdBy(f, o), v.objectState(f, o))
+			t.add(v.objectName(o), v.size(int64(o.Size)), v.createdBy(o), v.objectState(f, o))
 		}
 		out = append(out, t)
 	}
@@ -166,69 +171,51 @@ func (v viewer) objects() []Table {
 	return out
 }
 
-func (v viewer) createdBy(f *storage, o *object) string {
-	if o.checkpoint == 0 {
-		return o.at
+// objectName is its name in its directory, and which SST it is where the name
+// does not say so.
+func (v viewer) objectName(o *fold.StoredObject) string {
+	name := path.Base(o.Path)
+	if o.SST == "" || strings.HasPrefix(name, o.SST) {
+		return name
 	}
-	for _, r := range f.snapshots {
-		if r.id == o.checkpoint && r.job == o.job {
-			return v.snapshot(r.id, isSavepoint(r.kind))
-		}
+	return v.text("view.object.sst", locale.Args{"Name": name, "SST": o.SST})
+}
+
+func (v viewer) createdBy(o *fold.StoredObject) string {
+	if c := o.Creator; c != nil && !o.HandedOver {
+		return v.named(c.ID, c.Savepoint(), c.Name)
 	}
-	return v.snapshot(o.checkpoint, false)
+	return place(o.At)
 }
 
 // objectState says who needs an object, or who deleted it.
-func (v viewer) objectState(f *storage, o *object) string {
-	users := v.users(f, o.path)
-	if o.deleted != nil {
-		args := locale.Args{"Step": o.deleted.Seq, "Users": users}
-		switch o.by {
-		case "person":
-			return v.text("view.object.deleted.person", args)
-		case "lifecycle", "task", "database":
-			return v.text("view.object.deleted."+o.by, args)
-		}
-		return v.text("view.object.deleted.jm", args)
+func (v viewer) objectState(f *fold.Storage, o *fold.StoredObject) string {
+	switch s := f.StandingOf(o); s {
+	case fold.Deleted:
+		return v.text("view.object.deleted."+o.DeletedBy, locale.Args{"Step": o.Deleted.Seq, "Users": v.users(f, o)})
+	case fold.Needed:
+		return v.users(f, o)
+	default:
+		return v.text("view.object."+string(s), nil)
 	}
-	if users != "" {
-		return users
-	}
-	if o.checkpoint == 0 {
-		return v.text("view.object.tree", nil)
-	}
-	for _, r := range f.snapshots {
-		switch {
-		case r.id != o.checkpoint || r.job != o.job || r.lost:
-		case r.status == statusPending:
-			return v.text("view.object.pending", nil)
-		case r.status == statusFailed && o.epoch == f.epoch && !slices.Contains(r.acknowledged, o.at):
-			return v.text("view.object.late", nil)
-		}
-	}
-	if f.registered(o.path) != nil {
-		return v.text("view.object.registered", nil)
-	}
-	return v.text("view.object.orphan", nil)
 }
 
 // registry are the shared files that the present job knows.
 func (v viewer) registry() Table {
 	t := v.table("registry", "shared-file", "#size", "#created-by-id", "#last-used-by", "~what")
-	f := storageOf(v.run.Trace)
-	for _, x := range f.shared {
-		size := ""
-		if o := f.byPath[x.path]; o != nil {
-			size = v.size(o.size)
+	f := fold.StorageOf(v.run.Trace)
+	for _, x := range f.Shared {
+		size, what := "", v.text("view.shared.unused", nil)
+		if o := f.ObjectAt(x.Path); o != nil {
+			size = v.size(int64(o.Size))
+			if users := v.users(f, o); users != "" {
+				what = users
+			}
+			if o.Deleted != nil {
+				what = v.objectState(f, o)
+			}
 		}
-		what := v.text("view.shared.unused", nil)
-		if users := v.users(f, x.path); users != "" {
-			what = users
-		}
-		if o := f.byPath[x.path]; o != nil && o.deleted != nil {
-			what = v.objectState(f, o)
-		}
-		t.add(x.path, size, strconv.FormatInt(x.createdBy, 10), strconv.FormatInt(x.lastUsed, 10), what)
+		t.add(x.Path, size, strconv.Itoa(x.CreatedBy), strconv.Itoa(x.LastUsed), what)
 	}
 	return t
 }
@@ -236,17 +223,14 @@ func (v viewer) registry() Table {
 // lsm are the table files of each column family of a subtask.
 func (v viewer) lsm() Table {
 	t := v.table("lsm", "subtask", "family", "level", "~tables", "#size")
-	f := storageOf(v.run.Trace)
-	slices.SortStableFunc(f.trees, func(a, b *treeRow) int {
-		if c := strings.Compare(a.at, b.at); c != 0 {
-			return c
-		}
-		return strings.Compare(a.family, b.family)
+	trees := fold.StorageOf(v.run.Trace).Trees
+	slices.SortStableFunc(trees, func(a, b *fold.Tree) int {
+		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Family, b.Family))
 	})
-	for _, tree := range f.trees {
+	for _, tree := range trees {
 		levels := map[int][]sim.TableFile{}
 		var order []int
-		for _, file := range tree.files {
+		for _, file := range tree.Tables {
 			if levels[file.Level] == nil {
 				order = append(order, file.Level)
 			}
@@ -260,7 +244,7 @@ func (v viewer) lsm() Table {
 				names = append(names, v.text("view.table-file", locale.Args{"Name": file.Name, "Size": file.Size}))
 				size += file.Size
 			}
-			t.add(tree.at, tree.family, "L"+strconv.Itoa(level), v.listUpTo(names, 8), v.size(size))
+			t.add(place(tree.At), tree.Family, "L"+strconv.Itoa(level), v.listUpTo(names, 8), v.size(size))
 		}
 	}
 	return t

@@ -1,7 +1,6 @@
 package narrate
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -36,10 +35,10 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 		return w.text("step.checkpoint.rejected", locale.Args{"Reason": b.Reason, "Message": b.Message}), true
 	case sim.FileUploaded:
 		if b.Checkpoint == 0 { // a tree that has its files there (CP-7.3)
-			return w.text("step.file.uploaded.tree", locale.Args{"At": at, "Path": b.Path, "Size": b.Size}), true
+			return w.text("step.file.uploaded.tree", locale.Args{"At": at, "Path": b.Path, "Table": b.Table, "Size": b.Size}), true
 		}
 		return w.text("step.file.uploaded", locale.Args{
-			"At": at, "Path": b.Path, "Size": b.Size, "What": w.snapshot(b.Checkpoint, savepointPath(directory(b.Path))),
+			"At": at, "Path": b.Path, "Size": b.Size, "What": w.asked(s, b.Checkpoint),
 		}), true
 	case sim.CheckpointAcknowledged:
 		return w.text("step.checkpoint.acknowledged", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
@@ -54,15 +53,15 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 			"At": at, "What": w.asked(s, b.ID), "Class": b.Exception.Class, "Message": b.Exception.Message,
 		}), true
 	case sim.CheckpointCompleted:
-		return w.completed(b), true
+		return w.completed(s, b), true
 	case sim.CheckpointAborted:
 		return w.text("step.checkpoint.aborted", locale.Args{
 			"What": w.asked(s, b.ID), "Reason": b.Reason, "Message": b.Message, "Failures": b.Failures, "Files": w.gone(b.Files),
 		}), true
 	case sim.CheckpointSubsumed:
-		return w.text("step.checkpoint.subsumed", locale.Args{"ID": b.ID}), true
+		return w.text("step.checkpoint.subsumed", locale.Args{"What": w.named(int(b.ID), isSavepoint(b.Kind), "")}), true
 	case sim.CheckpointDiscarded:
-		args := locale.Args{"What": w.snapshot(b.ID, savepointPath(b.Directory)), "Directory": b.Directory, "Error": b.Error, "Files": ""}
+		args := locale.Args{"What": w.named(int(b.ID), isSavepoint(b.Kind), ""), "Directory": b.Directory, "Error": b.Error, "Files": ""}
 		if n := len(b.Files); n > 0 {
 			args["Files"] = w.count("narrate.objects", int64(n))
 		}
@@ -104,27 +103,33 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 	return "", false
 }
 
-// snapshot names a snapshot by its id.
-func (w words) snapshot(id int64, savepoint bool) string {
+// named names a snapshot by its id, and a savepoint also by what a script calls
+// it.
+func (w words) named(id int, savepoint bool, name string) string {
 	if savepoint {
-		return w.text("narrate.savepoint", locale.Args{"ID": id})
+		return w.text("narrate.savepoint", locale.Args{"ID": id, "Name": name})
 	}
 	return w.text("narrate.checkpoint", locale.Args{"ID": id})
 }
 
 // asked names the snapshot that a step is about: the step of its trigger, which
-// is among the causes, knows whether it is a savepoint.
+// is among the causes or behind one of them, knows whether it is a savepoint.
 func (w words) asked(s *sim.Step, id int64) string {
-	for _, c := range s.Causes {
-		if t, ok := c.Body.(sim.CheckpointTriggered); ok && t.ID == id {
-			return w.snapshot(id, isSavepoint(t.Kind))
+	for _, c := range append([]*sim.Step{s}, s.Causes...) {
+		if c == nil {
+			continue
+		}
+		for _, t := range append([]*sim.Step{c}, c.Causes...) {
+			if t == nil {
+				continue
+			}
+			if b, ok := t.Body.(sim.CheckpointTriggered); ok && b.ID == id {
+				return w.named(int(id), isSavepoint(b.Kind), b.Name)
+			}
 		}
 	}
-	return w.snapshot(id, false)
+	return w.named(int(id), false, "")
 }
-
-// savepointPath reports whether a directory is that of a savepoint.
-func savepointPath(dir string) bool { return strings.HasPrefix(path.Base(dir), "savepoint-") }
 
 func (w words) ids(in []int64) string {
 	out := make([]string, len(in))
@@ -150,7 +155,7 @@ func (w words) format(f string) string {
 }
 
 func (w words) triggered(b sim.CheckpointTriggered) string {
-	args := locale.Args{"ID": b.ID, "What": w.snapshot(b.ID, isSavepoint(b.Kind)), "Format": w.format(b.Format)}
+	args := locale.Args{"ID": b.ID, "What": w.named(int(b.ID), isSavepoint(b.Kind), b.Name), "Format": w.format(b.Format)}
 	switch {
 	case b.Kind == kindFull:
 		return w.text("step.checkpoint.triggered.full", args)
@@ -164,10 +169,10 @@ func (w words) triggered(b sim.CheckpointTriggered) string {
 	return w.text("step.checkpoint.triggered", args)
 }
 
-func (w words) completed(b sim.CheckpointCompleted) string {
+func (w words) completed(s *sim.Step, b sim.CheckpointCompleted) string {
 	savepoint := isSavepoint(b.Kind)
 	args := locale.Args{
-		"What": w.snapshot(b.ID, savepoint), "Directory": "", "Duration": b.Duration,
+		"What": w.asked(s, b.ID), "Directory": "", "Duration": b.Duration,
 		"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
 		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize,
 	}

@@ -87,10 +87,10 @@ func (w words) started(s *sim.Step, b sim.JobStarted) string {
 func (w words) restored(s *sim.Step, id int64) string {
 	for _, c := range s.Causes {
 		if b, ok := c.Body.(sim.CheckpointCompleted); ok && b.ID == id {
-			return w.snapshot(id, isSavepoint(b.Kind))
+			return w.asked(c, id)
 		}
 	}
-	return w.snapshot(id, false)
+	return w.named(int(id), false, "")
 }
 
 // readers says which reader reads which splits; an offset is named only where

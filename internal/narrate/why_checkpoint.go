@@ -6,6 +6,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // remark says of a step about a checkpoint what its causes leave unsaid: who
@@ -20,11 +21,10 @@ func remark(loc *locale.Localizer, r Run, s *sim.Step) string {
 	case sim.CheckpointDropped:
 		if c := lastCompleted(r.Trace.Prefix(s.Seq)); c != nil {
 			x := c.Body.(sim.CheckpointCompleted)
-			return w.text("why.pause", locale.Args{"What": w.snapshot(x.ID, isSavepoint(x.Kind)), "Step": c.Seq})
+			return w.text("why.pause", locale.Args{"What": w.asked(c, x.ID), "Step": c.Seq})
 		}
 	case sim.SharedStateUnregistered:
-		f := storageOf(r.Trace.Prefix(s.Seq))
-		if id, ok := f.lowest(); ok {
+		if id, ok := fold.StorageOf(r.Trace.Prefix(s.Seq)).Lowest(); ok {
 			return w.text("why.lowest", locale.Args{"ID": id})
 		}
 	case sim.TaskFailed:
@@ -86,17 +86,6 @@ func lastCompleted(t *sim.Trace) *sim.Step {
 		}
 	}
 	return nil
-}
-
-// lowest is the id of the oldest checkpoint that the present job retains.
-func (f *storage) lowest() (id int64, ok bool) {
-	for _, r := range f.snapshots {
-		own := r.job == f.job && !isSavepoint(r.kind) || r.id == f.restored
-		if own && r.exists() && !r.subsumed && (!ok || r.id < id) {
-			id, ok = r.id, true
-		}
-	}
-	return id, ok
 }
 
 // deletion says who deleted the object that a message names.

@@ -3,6 +3,7 @@ package plain
 import (
 	"strings"
 
+	"streaminglab/internal/narrate"
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
 	"streaminglab/sim/session"
@@ -57,6 +58,18 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 			put("checkpoints", sim.JSON(f.Checkpoints))
 		case "checkpoints":
 			put("checkpoints", sim.JSON(f.Checkpoints))
+		case "objects":
+			put("objects", sim.JSON(f.Objects))
+		case "registry":
+			put("shared", sim.JSON(fold.StorageOf(r.World.Trace()).Shared))
+		case "lsm":
+			put("trees", sim.JSON(fold.StorageOf(r.World.Trace()).Trees))
+		case "keygroups":
+			subtasks, keys := narrate.KeyGroups(narrate.RunOf(r.World))
+			put("subtasks", sim.JSON(subtasks))
+			put("keys", sim.JSON(keys))
+		case "memory":
+			put("memory", sim.JSON(narrate.Memory(narrate.RunOf(r.World))))
 		case "metrics":
 			put("metrics", sim.JSON(f.Counters()))
 		}

@@ -6,6 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/sim/fold"
 	"streaminglab/sim/session"
 )
 
@@ -31,13 +32,14 @@ type Cost struct {
 // Cost of a run.
 func (s *Snapshots) Cost(name string) Cost {
 	c := Cost{Name: name, Uploaded: s.uploaded, Puts: s.puts, Restored: s.restored}
-	for _, x := range s.Columns {
-		if x.State == Completed {
-			c.Longest = max(c.Longest, x.Duration)
+	for _, x := range s.Store.Snapshots {
+		if x.Status == fold.SnapshotCompleted {
+			c.Longest = max(c.Longest, int64(x.Duration))
 		}
-		if x.Retained() {
-			c.From = x.Label
-			c.Reads, c.Gets = s.RestoreReads(x)
+		if s.Store.Retained(x) {
+			c.From = s.label(x)
+			reads, gets := s.Store.RestoreReads(x)
+			c.Reads, c.Gets = int64(reads), gets
 		}
 	}
 	return c
@@ -50,7 +52,7 @@ func Costs(x *session.Comparison) []Cost {
 	some := false
 	for i, t := range x.Traces {
 		s := BuildSnapshots(t)
-		some = some || len(s.Columns) > 0
+		some = some || len(s.Store.Snapshots) > 0
 		out = append(out, s.Cost(names[i]))
 	}
 	if !some {

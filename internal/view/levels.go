@@ -9,6 +9,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // maxLevel is the last level of a tree.
@@ -19,7 +20,7 @@ const maxLevel = 6
 func (s *Snapshots) DrawLevels(p Picture) []string {
 	c := newCanvas(p.Width, p.Height)
 	type row struct {
-		tree  *Tree
+		tree  *fold.Tree
 		level int
 		files []sim.TableFile
 		bytes int64
@@ -29,7 +30,7 @@ func (s *Snapshots) DrawLevels(p Picture) []string {
 	var most int64
 	f, exact := s.focusOf(p.Step)
 	at := -1
-	for _, t := range s.Trees {
+	for _, t := range s.Store.Trees {
 		if len(t.Tables) == 0 {
 			empty = append(empty, t.At+" "+t.Family)
 			continue
@@ -110,7 +111,7 @@ func (s *Snapshots) DrawLevels(p Picture) []string {
 		x += 9
 		for k, file := range r.files {
 			class := Plain
-			if selected && f.holds(&Object{Table: true, Group: file.Name}) {
+			if selected && f.names(file.Name) {
 				class = Selected
 			}
 			text := file.Name
@@ -143,7 +144,7 @@ func (s *Snapshots) DrawLevels(p Picture) []string {
 
 // LevelRows is how many rows there are to walk through.
 func (s *Snapshots) LevelRows() (n int) {
-	for _, t := range s.Trees {
+	for _, t := range s.Store.Trees {
 		levels := map[int]bool{}
 		for _, f := range t.Tables {
 			levels[f.Level] = true

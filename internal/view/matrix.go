@@ -10,6 +10,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
+	"streaminglab/sim/fold"
 )
 
 // Flink's own words for its figures: they are not translated.
@@ -34,28 +35,28 @@ func (p *Picture) figure(n int64) string {
 // A matrixRow is an object, or the objects of one kind of a job without tables.
 type matrixRow struct {
 	name    string
-	object  *Object // the last one of a group
-	objects []*Object
+	object  *fold.StoredObject // the last one of a group
+	objects []*fold.StoredObject
 }
 
 // rows of the matrix: the table files in the order in which they came. A job
 // without any has its objects by what they are.
 func (s *Snapshots) rows() (out []matrixRow) {
-	for _, o := range s.Objects {
-		if o.Table {
-			out = append(out, matrixRow{o.Name, o, []*Object{o}})
+	for _, o := range s.Store.Objects {
+		if o.Table() {
+			out = append(out, matrixRow{objectName(o), o, []*fold.StoredObject{o}})
 		}
 	}
 	if len(out) > 0 {
 		return out
 	}
 	at := map[string]int{}
-	for _, o := range s.Objects {
-		i, ok := at[o.Group]
+	for _, o := range s.Store.Objects {
+		i, ok := at[group(o)]
 		if !ok {
 			i = len(out)
-			at[o.Group] = i
-			out = append(out, matrixRow{name: o.Group})
+			at[group(o)] = i
+			out = append(out, matrixRow{name: group(o)})
 		}
 		out[i].object = o
 		out[i].objects = append(out[i].objects, o)
@@ -66,10 +67,10 @@ func (s *Snapshots) rows() (out []matrixRow) {
 // MatrixRows is how many rows can be chosen.
 func (s *Snapshots) MatrixRows() int { return len(s.rows()) }
 
-func (s *Snapshots) rowCell(r matrixRow, column int) matrixCell {
+func (s *Snapshots) rowCell(r matrixRow, snapshot *fold.Snapshot) matrixCell {
 	out := notUsed
 	for _, o := range r.objects {
-		switch c := s.cell(o, column); {
+		switch c := s.cell(o, snapshot); {
 		case c == missing:
 			return missing
 		case c == uploaded || c == handed || out == notUsed:
@@ -96,7 +97,7 @@ func chosen(rows []matrixRow, f Focus) int {
 // as columns: what each one uploaded, what it took over, and what is missing.
 func (s *Snapshots) DrawMatrix(p Picture) []string {
 	c := newCanvas(p.Width, p.Height)
-	if len(s.Columns) == 0 {
+	if len(s.Store.Snapshots) == 0 {
 		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.snap.empty", nil), c.w, p.Signs))
 		return c.lines(p.style())
 	}
@@ -108,7 +109,7 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		at = min(p.Pick, len(rows)) - 1
 	}
 	g := s.matrixGrid(&p, rows, f.Column)
-	tables := len(rows) > 0 && rows[0].object.Table
+	tables := len(rows) > 0 && rows[0].object.Table()
 
 	// What is written below the rows, the least needed goes first.
 	var about []classed
@@ -176,15 +177,15 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		for i, name := range []string{checkpointedSize, fullSize} {
 			c.put(0, y, Faint, Fit(name, g.left-1, p.Signs))
 			for k, col := range g.columns {
-				x := s.Columns[col]
-				if x.State != Completed {
+				x := s.Store.Snapshots[col]
+				if x.Status != fold.SnapshotCompleted {
 					continue
 				}
 				n := x.Size
 				if i == 1 {
 					n = x.FullSize
 				}
-				text := p.figure(n)
+				text := p.figure(int64(n))
 				c.put(g.x(k)+g.width-1-lipgloss.Width(text), y, Plain, text)
 			}
 			if g.tail > 0 {
@@ -226,8 +227,8 @@ func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
 	for _, r := range rows {
 		names = max(names, lipgloss.Width(r.name))
 	}
-	for _, x := range s.Columns {
-		g.width = max(g.width, lipgloss.Width(x.Head)+2, lipgloss.Width(p.figure(x.Size))+1, lipgloss.Width(p.figure(x.FullSize))+1)
+	for _, x := range s.Store.Snapshots {
+		g.width = max(g.width, lipgloss.Width(head(x))+2, lipgloss.Width(p.figure(int64(x.Size)))+1, lipgloss.Width(p.figure(int64(x.FullSize)))+1)
 	}
 	narrow := p.Width < 60
 	if narrow {
@@ -246,17 +247,17 @@ func (s *Snapshots) matrixGrid(p *Picture, rows []matrixRow, focus int) grid {
 	room := p.Width - g.left
 	if !narrow {
 		// The columns have what they need, who needs a file at least its part.
-		room -= max(p.Width/5, min(30, room-len(s.Columns)*g.width))
+		room -= max(p.Width/5, min(30, room-len(s.Store.Snapshots)*g.width))
 	}
 	n := max(room/g.width, 1)
-	from := max(len(s.Columns)-n, 0)
+	from := max(len(s.Store.Snapshots)-n, 0)
 	if focus >= 0 {
 		from = max(min(from, focus), focus-n+1)
 	}
-	for i := from; i < min(from+n, len(s.Columns)); i++ {
+	for i := from; i < min(from+n, len(s.Store.Snapshots)); i++ {
 		g.columns = append(g.columns, i)
 	}
-	g.before, g.behind = from, len(s.Columns)-from-len(g.columns)
+	g.before, g.behind = from, len(s.Store.Snapshots)-from-len(g.columns)
 	if !narrow {
 		g.tail = g.x(len(g.columns)) + 1
 	}
@@ -272,15 +273,15 @@ func (s *Snapshots) matrixHead(c *canvas, p *Picture, g grid, f Focus, exact boo
 		c.put(g.level, 0, Faint, "L")
 	}
 	for k, i := range g.columns {
-		x := s.Columns[i]
+		x := s.Store.Snapshots[i]
 		class := Strong
 		switch {
 		case i == f.Column && exact:
 			class = Selected
-		case !x.Retained():
+		case !s.Store.Retained(x):
 			class = Faint
 		}
-		c.put(g.x(k)+g.width-1-lipgloss.Width(x.Head), 0, class, x.Head)
+		c.put(g.x(k)+g.width-1-lipgloss.Width(head(x)), 0, class, head(x))
 		sign, class := s.standing(p, x)
 		c.put(g.x(k)+g.width-1-lipgloss.Width(sign), 1, class, sign)
 	}
@@ -301,17 +302,17 @@ func (s *Snapshots) matrixHead(c *canvas, p *Picture, g grid, f Focus, exact boo
 }
 
 // standing is the sign of a snapshot: retained, broken, gone, failed, pending.
-func (s *Snapshots) standing(p *Picture, x *Snapshot) (string, Class) {
+func (s *Snapshots) standing(p *Picture, x *fold.Snapshot) (string, Class) {
 	switch {
-	case x.State == InProgress:
+	case x.Status == fold.SnapshotPending:
 		return p.Signs.Open, Warn
-	case x.State == Failed:
+	case x.Status == fold.SnapshotAborted:
 		return p.Signs.Fates[Dropped], Bad
-	case s.Broken(x):
+	case s.broken(x):
 		return p.Signs.Missing, Bad
-	case x.Retained():
+	case s.Store.Retained(x):
 		return p.Signs.Fired, Good
-	case x.Present():
+	case s.Store.Stands(x):
 		return p.Signs.Orphan, Warn
 	}
 	return p.Signs.Fates[Behind], Faint
@@ -320,35 +321,29 @@ func (s *Snapshots) standing(p *Picture, x *Snapshot) (string, Class) {
 func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow, class Class) {
 	o := r.object
 	mark, text, state := " ", "", class
-	var needed []int
+	var needed []*fold.Snapshot
 	for _, o := range r.objects {
-		for _, i := range s.Needed(o.Path) {
-			if !slices.Contains(needed, i) {
-				needed = append(needed, i)
+		for _, x := range s.Store.Users(o) {
+			if !slices.Contains(needed, x) {
+				needed = append(needed, x)
 			}
 		}
 	}
-	slices.Sort(needed)
-	switch {
-	case o.Deleted != "" && len(s.Needed(o.Path)) > 0:
+	slices.SortStableFunc(needed, func(a, b *fold.Snapshot) int { return s.column[a] - s.column[b] })
+	switch standing := s.Store.StandingOf(o); {
+	case !o.Exists && len(s.Store.Users(o)) > 0:
 		mark, state = p.Signs.Missing, Bad
-		text = p.Loc.Text("scene.snap.missing", locale.Args{"By": p.Loc.Text("scene.snap.by."+o.Deleted, nil)})
+		text = p.Loc.Text("scene.snap.missing", locale.Args{"By": p.Loc.Text("scene.snap.by."+deleter(o), nil)})
 	case len(needed) > 0:
-		var names []string
-		for _, i := range needed {
-			names = append(names, s.Columns[i].Label)
-		}
-		text = strings.Join(names, " ")
-	case o.Deleted != "":
+		text = strings.Join(s.labels(needed), " ")
+	case !o.Exists:
 		mark, state = p.Signs.Deleted, Faint
-		text = p.Loc.Text("scene.snap.deleted", locale.Args{"By": p.Loc.Text("scene.snap.by."+o.Deleted, nil)})
-	case s.Pending(o):
-		text = p.Loc.Text("scene.snap.pending", nil)
-	case s.Owned(o):
-		text = p.Loc.Text("scene.snap.owned", nil)
-	default:
+		text = p.Loc.Text("scene.snap.deleted", locale.Args{"By": p.Loc.Text("scene.snap.by."+deleter(o), nil)})
+	case standing == fold.Orphan:
 		mark, state = p.Signs.Orphan, Warn
 		text = p.Loc.Text("scene.snap.orphan", nil)
+	default:
+		text = p.Loc.Text("scene.snap."+string(standing), nil)
 	}
 	name := class
 	if class == Plain {
@@ -366,11 +361,11 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 	}
 	c.put(0, y, name, mark)
 	c.put(g.name, y, name, Fit(r.name, g.size-g.name-1, p.Signs))
-	size := p.size(o.Size)
+	size := p.size(int64(o.Size))
 	c.put(g.size+7-lipgloss.Width(size), y, name, size)
-	if g.level > 0 && o.Table {
+	if g.level > 0 && o.Table() {
 		level := "–"
-		if n := s.Level(o.Group); n >= 0 {
+		if n := s.level(o.SST); n >= 0 {
 			level = fmt.Sprint(n)
 		}
 		if p.Signs.Line == "-" && level == "–" {
@@ -379,11 +374,11 @@ func (s *Snapshots) matrixRow(c *canvas, p *Picture, g grid, y int, r matrixRow,
 		c.put(g.level, y, name, level)
 	}
 	for k, i := range g.columns {
-		sign, class := s.cellSign(p, s.rowCell(r, i))
+		sign, class := s.cellSign(p, s.rowCell(r, s.Store.Snapshots[i]))
 		switch {
 		case state == Selected:
 			class = Selected
-		case !s.Columns[i].Retained() && class != Bad:
+		case !s.Store.Retained(s.Store.Snapshots[i]) && class != Bad:
 			class = Faint
 		}
 		c.put(g.x(k)+g.width-2, y, class, sign)
@@ -416,14 +411,14 @@ func (s *Snapshots) matrixPrivate(c *canvas, p *Picture, g grid, y int) {
 	c.put(g.name, y, Faint, Fit(p.Loc.Text("scene.snap.private", nil), g.left-g.name-1, p.Signs))
 	for k, i := range g.columns {
 		n := 0
-		x := s.Columns[i]
-		for path := range x.uploads {
-			if o := s.byPath[path]; o != nil && !o.Table {
+		x := s.Store.Snapshots[i]
+		for _, o := range x.Uploads {
+			if !o.Table() {
 				n++
 			}
 		}
 		class := Plain
-		if !x.Retained() {
+		if !s.Store.Retained(x) {
 			class = Faint
 		}
 		text := fmt.Sprint(n)
@@ -438,8 +433,8 @@ func (s *Snapshots) matrixLegend(p *Picture) []string {
 	cells := p.Loc.Text("scene.snap.legend-cells", locale.Args{
 		"Uploaded": p.Signs.Rise, "Reused": p.Signs.Fates[OnTime], "Missing": p.Signs.Missing, "Deleted": p.Signs.Deleted, "Orphan": p.Signs.Orphan,
 	})
-	for _, o := range s.Objects {
-		if o.Creator < 0 {
+	for _, o := range s.Store.Objects {
+		if o.Creator == nil || o.HandedOver {
 			cells += "  " + p.Loc.Text("scene.snap.legend-handed", locale.Args{"Handed": p.Signs.Fates[Aside]})
 			break
 		}
@@ -477,7 +472,7 @@ func visibleRows(s *Snapshots, rows []matrixRow, at, room int) (shown []int, hid
 	room = max(room-1, 1) // one says how many are hidden
 	for i := 0; i < len(shown) && len(shown) > room; {
 		r := rows[shown[i]]
-		if shown[i] != at && r.object.Deleted != "" && len(s.Needed(r.object.Path)) == 0 {
+		if shown[i] != at && !r.object.Exists && len(s.Store.Users(r.object)) == 0 {
 			shown = slices.Delete(shown, i, i+1)
 			continue
 		}
@@ -528,68 +523,65 @@ func (s *Snapshots) aboutFocus(p *Picture, rows []matrixRow, at int, f Focus, pi
 		return s.aboutObject(p, rows[at].object)
 	}
 	if f.Column >= 0 {
-		return s.aboutSnapshot(p, s.Columns[f.Column])
+		return s.aboutSnapshot(p, s.Store.Snapshots[f.Column])
 	}
 	if len(f.Paths) > 0 {
-		if o := s.byPath[f.Paths[len(f.Paths)-1]]; o != nil {
+		if o := s.Store.ObjectAt(f.Paths[len(f.Paths)-1]); o != nil {
 			return s.aboutObject(p, o)
 		}
 	}
 	return nil
 }
 
-func (s *Snapshots) labels(columns []int) (out []string) {
-	for _, i := range columns {
-		out = append(out, s.Columns[i].Label)
+func (s *Snapshots) labels(of []*fold.Snapshot) (out []string) {
+	for _, c := range of {
+		out = append(out, s.label(c))
 	}
 	return out
 }
 
-func (s *Snapshots) aboutObject(p *Picture, o *Object) []classed {
-	needed := s.labels(s.Needed(o.Path))
-	args := locale.Args{"Name": o.Name, "Size": p.size(o.Size), "By": needed, "Step": o.DeletedStep}
-	if o.Deleted != "" {
-		args["Who"] = p.Loc.Text("scene.snap.who."+o.Deleted, nil)
+func (s *Snapshots) aboutObject(p *Picture, o *fold.StoredObject) []classed {
+	needed := s.labels(s.Store.Users(o))
+	args := locale.Args{"Name": objectName(o), "Size": p.size(int64(o.Size)), "By": needed}
+	if !o.Exists {
+		args["Who"], args["Step"] = p.Loc.Text("scene.snap.who."+deleter(o), nil), o.Deleted.Seq
 	}
-	switch {
-	case o.Deleted != "" && len(needed) > 0:
+	switch standing := s.Store.StandingOf(o); {
+	case standing == fold.Deleted && len(needed) > 0:
 		return p.wrap(Bad, p.Loc.Text("scene.snap.about-missing", args))
-	case o.Deleted != "":
-		return p.wrap(Plain, p.Loc.Text("scene.snap.about-deleted", args))
-	case len(needed) > 0:
+	case standing == fold.Needed:
 		return p.wrap(Plain, p.Loc.Plural("scene.snap.about-needed", int64(len(needed)), args))
-	case s.Pending(o):
-		args["For"] = s.Columns[o.Creator].Label
-		return p.wrap(Plain, p.Loc.Text("scene.snap.about-pending", args))
-	case s.Owned(o):
-		return p.wrap(Plain, p.Loc.Text("scene.snap.about-owned", args))
+	case standing == fold.Orphan:
+		return p.wrap(Warn, p.Loc.Text("scene.snap.about-orphan", args))
+	default:
+		if o.Creator != nil {
+			args["For"] = s.label(o.Creator)
+		}
+		return p.wrap(Plain, p.Loc.Text("scene.snap.about-"+string(standing), args))
 	}
-	return p.wrap(Warn, p.Loc.Text("scene.snap.about-orphan", args))
 }
 
-func (s *Snapshots) aboutSnapshot(p *Picture, x *Snapshot) []classed {
-	args := locale.Args{"Label": x.Label, "T": x.Triggered, "Reason": x.Reason, "Message": x.Message}
-	switch x.State {
-	case InProgress:
+func (s *Snapshots) aboutSnapshot(p *Picture, x *fold.Snapshot) []classed {
+	args := locale.Args{"Label": s.label(x), "T": x.Triggered.T, "Reason": x.Reason, "Message": x.Message}
+	switch x.Status {
+	case fold.SnapshotPending:
 		return p.wrap(Warn, p.Loc.Text("scene.snap.about-progress", args))
-	case Failed:
+	case fold.SnapshotAborted:
 		return p.wrap(Bad, p.Loc.Text("scene.snap.about-failed", args))
 	}
-	for _, f := range x.Files {
-		if o := s.byPath[f]; o != nil && o.Deleted != "" && x.Retained() {
-			args["File"] = o.Name
-			return p.wrap(Bad, p.Loc.Text("scene.snap.about-broken", args))
-		}
+	if s.broken(x) {
+		args["File"] = objectName(s.Store.Missing(x)[0])
+		return p.wrap(Bad, p.Loc.Text("scene.snap.about-broken", args))
 	}
-	bytes, gets := s.RestoreReads(x)
-	args["D"], args["Uploaded"], args["Puts"] = x.Duration, p.size(x.Uploaded), x.Puts
-	args["Reads"], args["Gets"] = p.size(bytes), gets
-	if !x.Present() {
+	bytes, gets := s.Store.RestoreReads(x)
+	args["D"], args["Uploaded"], args["Puts"] = int64(x.Duration), p.size(int64(x.Uploaded())), len(x.Uploads)
+	args["Reads"], args["Gets"] = p.size(int64(bytes)), gets
+	if !s.Store.Stands(x) {
 		return p.wrap(Plain, p.Loc.Text("scene.snap.about-gone", args))
 	}
 	text := p.Loc.Text("scene.snap.about-completed", args)
-	if inline := s.inlined(x); inline > 0 {
-		text += " " + p.Loc.Text("scene.snap.about-inline", locale.Args{"Size": p.size(inline)})
+	if inline := s.Store.Inlined(x); inline > 0 {
+		text += " " + p.Loc.Text("scene.snap.about-inline", locale.Args{"Size": p.size(int64(inline))})
 	}
 	return p.wrap(Plain, text)
 }

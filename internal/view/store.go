@@ -7,15 +7,16 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/sim/fold"
 )
 
 // A storeRow is a directory or an object of the tree.
 type storeRow struct {
 	depth  int
 	name   string
-	object *Object   // nil: a directory
-	more   []*Object // of the same subtask and snapshot, in the same row
-	size   int64
+	object *fold.StoredObject   // nil: a directory
+	more   []*fold.StoredObject // of the same subtask and snapshot, in the same row
+	size   int
 	count  int
 	path   string
 }
@@ -24,9 +25,9 @@ type storeRow struct {
 // bytes below them. A directory of one snapshot is one row: what is in it stands
 // and falls together.
 func (s *Snapshots) storeRows(f Focus) []storeRow {
-	var there []*Object
-	for _, o := range s.Objects {
-		if o.Deleted == "" {
+	var there []*fold.StoredObject
+	for _, o := range s.Store.Objects {
+		if o.Exists {
 			there = append(there, o)
 		}
 	}
@@ -36,11 +37,11 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 		if da != db {
 			return da < db
 		}
-		if a.Table != b.Table {
-			return a.Table
+		if a.Table() != b.Table() {
+			return a.Table()
 		}
-		if a.Table && a.Name != b.Name {
-			return shorterFirst(a.Name, b.Name)
+		if x, y := objectName(a), objectName(b); a.Table() && x != y {
+			return shorterFirst(x, y)
 		}
 		if x, y := bundle(a), bundle(b); x != y {
 			return x < y
@@ -55,7 +56,7 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 		for ; i+n < len(there) && directory(there[i+n].Path) == dir; n++ {
 			o := there[i+n]
 			focused = focused || len(f.Paths) == 1 && f.holds(o)
-			tables = tables || o.Table
+			tables = tables || o.Table()
 		}
 		// Each directory above is said once.
 		parts := strings.Split(dir, "/")
@@ -74,13 +75,13 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 		// Objects of a shared directory have a fate of their own each.
 		if tables || focused || strings.HasSuffix(dir, "/shared") {
 			for _, o := range there[i : i+n] {
-				if last := &out[len(out)-1]; last.object != nil && !o.Table && bundle(o) == bundle(last.object) && !last.object.Table {
+				if last := &out[len(out)-1]; last.object != nil && !o.Table() && bundle(o) == bundle(last.object) && !last.object.Table() {
 					last.more = append(last.more, o)
 					last.size += o.Size
 					last.name = bundle(o)
 					continue
 				}
-				out = append(out, storeRow{depth: len(parts), name: o.Path[strings.LastIndexByte(o.Path, '/')+1:], object: o, size: o.Size, path: o.Path})
+				out = append(out, storeRow{depth: len(parts), name: storedName(o), object: o, size: o.Size, path: o.Path})
 			}
 		}
 		i += n
@@ -89,7 +90,7 @@ func (s *Snapshots) storeRows(f Focus) []storeRow {
 }
 
 // below is the row of a directory with all that lies below it.
-func below(there []*Object, depth int, name, path string) storeRow {
+func below(there []*fold.StoredObject, depth int, name, path string) storeRow {
 	row := storeRow{depth: depth, name: name + "/", path: path}
 	for _, o := range there {
 		if strings.HasPrefix(o.Path, path+"/") {
@@ -102,12 +103,13 @@ func below(there []*Object, depth int, name, path string) storeRow {
 
 // bundle names the objects that a subtask wrote for itself besides its tables:
 // totals-0-* of a snapshot.
-func bundle(o *Object) string {
-	if o.Table || o.Group == "" {
-		return o.Name
+func bundle(o *fold.StoredObject) string {
+	name, what := objectName(o), group(o)
+	if o.Table() || what == "" {
+		return name
 	}
-	base, id, ok := strings.Cut(o.Name, "@")
-	out := strings.TrimSuffix(base, o.Group) + "*"
+	base, id, ok := strings.Cut(name, "@")
+	out := strings.TrimSuffix(base, what) + "*"
 	if ok {
 		out += "@" + id
 	}
@@ -119,7 +121,7 @@ func (r storeRow) of(f Focus) bool {
 	if r.object == nil {
 		return false
 	}
-	for _, o := range append([]*Object{r.object}, r.more...) {
+	for _, o := range append([]*fold.StoredObject{r.object}, r.more...) {
 		if f.holds(o) {
 			return true
 		}
@@ -142,13 +144,13 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 	rows := s.storeRows(f)
 	gone := 0
 	var orphans, orphanBytes int64
-	for _, o := range s.Objects {
-		switch {
-		case o.Deleted != "":
+	for _, o := range s.Store.Objects {
+		switch s.Store.StandingOf(o) {
+		case fold.Deleted:
 			gone++
-		case s.Orphan(o):
+		case fold.Orphan:
 			orphans++
-			orphanBytes += o.Size
+			orphanBytes += int64(o.Size)
 		}
 	}
 	if len(rows) == 0 {
@@ -157,7 +159,7 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 	}
 	at := -1
 	for i, r := range rows {
-		if r.of(f) || r.object == nil && f.Column >= 0 && len(f.Paths) == 0 && s.Columns[f.Column].Metadata == r.path+"/_metadata" {
+		if r.of(f) || r.object == nil && f.Column >= 0 && len(f.Paths) == 0 && s.Store.Snapshots[f.Column].Metadata == r.path+"/_metadata" {
 			at = i
 		}
 	}
@@ -221,12 +223,12 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 		}
 		c.put(0, y, class, mark)
 		c.put(2, y, class, Fit(strings.Repeat("  ", r.depth)+r.name, names, p.Signs))
-		n := p.size(r.size)
+		n := p.size(int64(r.size))
 		c.put(size+7-lipgloss.Width(n), y, class, n)
 		if wide {
 			if o := r.object; o != nil {
-				c.put(by, y, Faint, Fit(o.By, 10, p.Signs))
-				c.put(age, y, Faint, Fit(p.Loc.Text("scene.duration", locale.Args{"T": largestUnit(s.Now - o.Created)}), 7, p.Signs))
+				c.put(by, y, Faint, Fit(o.At, 10, p.Signs))
+				c.put(age, y, Faint, Fit(p.Loc.Text("scene.duration", locale.Args{"T": largestUnit(s.Now - int64(o.T))}), 7, p.Signs))
 			} else {
 				c.put(by, y, Faint, Fit(p.Loc.Plural("scene.snap.objects", int64(r.count), nil), tail-by-1, p.Signs))
 			}
@@ -258,30 +260,39 @@ func largestUnit(t int64) int64 {
 	return t
 }
 
-func (s *Snapshots) storeState(p *Picture, o *Object) (text string, class Class, mark string) {
-	switch needed := s.labels(s.Needed(o.Path)); {
-	case len(needed) > 0:
-		return strings.Join(needed, " "), Plain, " "
-	case s.Pending(o):
-		return p.Loc.Text("scene.snap.pending", nil), Plain, " "
-	case s.Owned(o):
-		return p.Loc.Text("scene.snap.owned", nil), Plain, " "
+func (s *Snapshots) storeState(p *Picture, o *fold.StoredObject) (text string, class Class, mark string) {
+	switch standing := s.Store.StandingOf(o); standing {
+	case fold.Needed:
+		return strings.Join(s.labels(s.Store.Users(o)), " "), Plain, " "
+	case fold.Orphan:
+		return p.Loc.Text("scene.snap.orphan", nil), Warn, p.Signs.Orphan
+	default:
+		return p.Loc.Text("scene.snap."+string(standing), nil), Plain, " "
 	}
-	return p.Loc.Text("scene.snap.orphan", nil), Warn, p.Signs.Orphan
+}
+
+// storedName is the name of an object in its directory, and which SST it is
+// where the name does not say so.
+func storedName(o *fold.StoredObject) string {
+	name := o.Path[strings.LastIndexByte(o.Path, '/')+1:]
+	if o.SST == "" || strings.HasPrefix(name, o.SST) {
+		return name
+	}
+	return name + " " + o.SST
 }
 
 // directoryState says how the snapshot of a directory is.
 func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
-	for _, x := range s.Columns {
+	for _, x := range s.Store.Snapshots {
 		if x.Metadata != "" && x.Metadata == r.path+"/_metadata" {
 			switch {
-			case s.Broken(x):
+			case s.broken(x):
 				return p.Signs.Missing + " " + p.Loc.Text("scene.snap.broken", nil), Bad
-			case x.Savepoint() && x.Retained():
-				return p.Signs.Fired + " " + x.Label, Good
-			case x.Retained():
+			case x.Savepoint() && s.Store.Retained(x):
+				return p.Signs.Fired + " " + s.label(x), Good
+			case s.Store.Retained(x):
 				return p.Signs.Fired + " " + p.Loc.Text("scene.snap.retained", nil), Good
-			case x.Present():
+			case s.Store.Stands(x):
 				return p.Signs.Orphan + " " + p.Loc.Text("scene.snap.orphan", nil), Warn
 			}
 			return p.Loc.Text("scene.snap.no-metadata", nil), Warn

@@ -8,15 +8,18 @@ import (
 	"testing"
 
 	"streaminglab/internal/view"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/fold"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/world"
 )
 
 // The trace says everything about the object store: after any commands, the
 // objects of the fold are those of the store, and so are its uploads.
 func TestFoldHasTheObjectsOfTheStore(t *testing.T) {
-	for seed := range uint64(24) {
+	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		backend := []string{"rocksdb", "hashmap", "forst"}[seed%3]
 		e, err := session.ParseExperiment("store", "store", []byte(fmt.Sprintf(`job job.yaml
@@ -77,10 +80,10 @@ flinkConfiguration:
 			for _, o := range w.Cluster().Store.Objects() {
 				want = append(want, fmt.Sprintf("%s %d", o.Key, o.Size))
 			}
-			fold := view.BuildSnapshots(w.Trace())
+			pictures := view.BuildSnapshots(w.Trace())
 			var got []string
-			for _, o := range fold.Objects {
-				if o.Deleted == "" {
+			for _, o := range pictures.Store.Objects {
+				if o.Exists {
 					got = append(got, fmt.Sprintf("%s %d", o.Path, o.Size))
 				}
 			}
@@ -90,13 +93,43 @@ flinkConfiguration:
 				t.Errorf("seed %d, after:\n%s\nfold and store differ:\n%s", seed, strings.Join(typed, "\n"), difference(got, want))
 				break
 			}
-			if puts := w.Cluster().Store.UsageOf(objectstore.OpPut, ""); int64(fold.Cost("").Puts) > int64(puts.Requests) || fold.Cost("").Uploaded > puts.Bytes {
-				t.Errorf("seed %d, after:\n%s\ncost %+v, store %+v", seed, strings.Join(typed, "\n"), fold.Cost(""), puts)
+			if told, known := registries(w, pictures.Store); !slices.Equal(told, known) {
+				t.Errorf("seed %d, after:\n%s\nfold and registry differ:\n%s", seed, strings.Join(typed, "\n"), difference(told, known))
+				break
+			}
+			if puts := w.Cluster().Store.UsageOf(objectstore.OpPut, ""); int64(pictures.Cost("").Puts) > int64(puts.Requests) || pictures.Cost("").Uploaded > puts.Bytes {
+				t.Errorf("seed %d, after:\n%s\ncost %+v, store %+v", seed, strings.Join(typed, "\n"), pictures.Cost(""), puts)
 				break
 			}
 		}
 		s.Run().World.Close()
 	}
+}
+
+// registries are what the fold says of the registry of shared state and of the
+// list of checkpoints of the running job, and what its coordinator has.
+func registries(w *world.World, f *fold.Storage) (told, known []string) {
+	j := w.Job()
+	if j == nil || j.Status != flink.Running {
+		return nil, nil
+	}
+	for _, x := range f.Shared {
+		told = append(told, fmt.Sprint(x.Path, " created by ", x.CreatedBy, " used by ", x.LastUsed))
+	}
+	for _, x := range j.Coordinator().Store().Registry().Entries() {
+		known = append(known, fmt.Sprint(x.Path, " created by ", x.CreatedBy, " used by ", x.LastUsed))
+	}
+	slices.Sort(told)
+	slices.Sort(known)
+	for _, x := range f.Snapshots {
+		if f.Kept(x) {
+			told = append(told, x.Path)
+		}
+	}
+	for _, x := range j.Coordinator().Store().Checkpoints() {
+		known = append(known, x.Location.Directory)
+	}
+	return told, known
 }
 
 func difference(got, want []string) string {

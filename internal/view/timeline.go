@@ -7,37 +7,38 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/sim/fold"
 )
 
-// status is how Flink's web UI writes the state of a checkpoint.
-func (s SnapshotState) status() string {
-	return [3]string{"IN_PROGRESS", "COMPLETED", "FAILED"}[s]
+// webStatus is how Flink's web UI writes the state of a checkpoint.
+var webStatus = map[string]string{
+	fold.SnapshotPending: "IN_PROGRESS", fold.SnapshotCompleted: "COMPLETED", fold.SnapshotAborted: "FAILED",
 }
 
-var statusClass = [3]Class{Warn, Good, Bad}
+var statusClass = map[string]Class{fold.SnapshotPending: Warn, fold.SnapshotCompleted: Good, fold.SnapshotAborted: Bad}
 
 // DrawTimeline draws the history of the checkpoints as Flink's web UI has it:
 // one row for each, with a bar from its trigger to its end over virtual time.
 func (s *Snapshots) DrawTimeline(p Picture) []string {
 	c := newCanvas(p.Width, p.Height)
-	if len(s.Columns) == 0 {
+	if len(s.Store.Snapshots) == 0 {
 		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.snap.empty", nil), c.w, p.Signs))
 		return c.lines(p.style())
 	}
-	var n [3]int
-	for _, x := range s.Columns {
-		n[x.State]++
+	n := map[string]int{}
+	for _, x := range s.Store.Snapshots {
+		n[x.Status]++
 	}
 	// The counts, in the words of the web UI.
-	counts := fmt.Sprintf("Triggered: %d  In Progress: %d  Completed: %d  Failed: %d  Restored: %d", len(s.Columns), n[InProgress], n[Completed], n[Failed], s.Restored)
+	counts := fmt.Sprintf("Triggered: %d  In Progress: %d  Completed: %d  Failed: %d  Restored: %d", len(s.Store.Snapshots), n[fold.SnapshotPending], n[fold.SnapshotCompleted], n[fold.SnapshotAborted], s.restores)
 	if lipgloss.Width(counts) > c.w {
-		counts = fmt.Sprintf("Completed: %d  Failed: %d", n[Completed], n[Failed])
+		counts = fmt.Sprintf("Completed: %d  Failed: %d", n[fold.SnapshotCompleted], n[fold.SnapshotAborted])
 	}
 	c.put(0, 0, Plain, counts)
 
 	id := 2
-	for _, x := range s.Columns {
-		id = max(id, lipgloss.Width(x.Head))
+	for _, x := range s.Store.Snapshots {
+		id = max(id, lipgloss.Width(head(x)))
 	}
 	status := 2 + id + 2
 	bars := status + len("IN_PROGRESS") + 2
@@ -63,9 +64,9 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 		}
 		x += w
 	}
-	low, high := s.Columns[0].Triggered, s.Now
-	for _, x := range s.Columns {
-		low, high = min(low, x.Triggered), max(high, x.Ended)
+	low, high := s.Store.Snapshots[0].Triggered.T, s.Now
+	for _, x := range s.Store.Snapshots {
+		low, high = min(low, x.Triggered.T), max(high, ended(x))
 	}
 	axis := NewAxis(low, max(high, low+1), max(end-bars, 2))
 	last := 0
@@ -80,15 +81,15 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 	f, exact := s.focusOf(p.Step)
 	about := []classed(nil)
 	if f.Column >= 0 && !p.Second {
-		about = s.aboutSnapshot(&p, s.Columns[f.Column])
+		about = s.aboutSnapshot(&p, s.Store.Snapshots[f.Column])
 		about = p.clip(about, 3)
 	}
 	room := p.Height - 3 - len(about)
-	if len(about) > 0 && room > len(s.Columns) {
+	if len(about) > 0 && room > len(s.Store.Snapshots) {
 		room-- // a line of air
 	}
 	room = max(room, 1)
-	from := max(len(s.Columns)-room, 0)
+	from := max(len(s.Store.Snapshots)-room, 0)
 	if f.Column >= 0 {
 		from = min(from, f.Column)
 	}
@@ -99,36 +100,36 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 		}
 	}
 	y := 3
-	for i := from; i < min(from+room, len(s.Columns)); i++ {
-		x := s.Columns[i]
-		class, sc := Plain, statusClass[x.State]
+	for i := from; i < min(from+room, len(s.Store.Snapshots)); i++ {
+		x := s.Store.Snapshots[i]
+		class, sc := Plain, statusClass[x.Status]
 		if i == f.Column && exact {
 			class, sc = Selected, Selected
 			c.put(0, y, class, p.Signs.Sel+strings.Repeat(" ", bars-2))
 		}
-		c.put(2+id-lipgloss.Width(x.Head), y, class, x.Head)
-		c.put(status, y, sc, x.State.status())
-		ended := x.Ended
-		if x.State == InProgress {
-			ended = s.Now
+		c.put(2+id-lipgloss.Width(head(x)), y, class, head(x))
+		c.put(status, y, sc, webStatus[x.Status])
+		until := ended(x)
+		if x.Status == fold.SnapshotPending {
+			until = s.Now
 		}
-		a, _ := axis.Cell(x.Triggered)
-		b, _ := axis.Cell(ended)
+		a, _ := axis.Cell(x.Triggered.T)
+		b, _ := axis.Cell(until)
 		bar := strings.Repeat(p.Signs.Fill, max(b-a+1, 1))
-		if x.State == InProgress {
+		if x.Status == fold.SnapshotPending {
 			bar = strings.Repeat(p.Signs.Hatch, max(b-a+1, 1))
 		}
-		if x.State == Failed {
+		if x.Status == fold.SnapshotAborted {
 			bar = strings.Repeat(p.Signs.Fill, max(b-a, 0)) + p.Signs.Fates[Dropped]
 		}
-		c.put(bars+a, y, statusClass[x.State], bar)
+		c.put(bars+a, y, statusClass[x.Status], bar)
 		at := end
-		if x.State == Failed {
+		if x.Status == fold.SnapshotAborted {
 			reason := x.Reason
 			c.put(max(c.w-lipgloss.Width(reason), end+1), y, Bad, Fit(reason, c.w-end-1, p.Signs))
 		} else {
-			figures := []string{p.Loc.Text("scene.duration", locale.Args{"T": ended - x.Triggered}), p.size(x.Size), p.size(x.FullSize)}
-			if x.State == InProgress {
+			figures := []string{p.Loc.Text("scene.duration", locale.Args{"T": until - x.Triggered.T}), p.size(int64(x.Size)), p.size(int64(x.FullSize))}
+			if x.Status == fold.SnapshotPending {
 				figures[1], figures[2] = p.Signs.Open, p.Signs.Open
 			}
 			for k, w := range widths {

@@ -3,6 +3,7 @@ package view
 import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // plainWidth is how wide a picture is that no screen limits.
@@ -20,23 +21,23 @@ func EventTime(t *sim.Trace) bool {
 // snapshot and for each file that is missing or of nobody.
 func Twin(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
 	s := BuildSnapshots(t)
-	if len(s.Columns) == 0 {
+	if len(s.Store.Snapshots) == 0 {
 		return nil
 	}
 	p := Picture{Loc: loc, Width: plainWidth, Signs: signs, Second: true}
 	p.Height = len(s.rows()) + 8
 	out := whole(s.DrawMatrix(p))
-	p.Height = len(s.Columns) + 4
+	p.Height = len(s.Store.Snapshots) + 4
 	out = append(append(out, ""), whole(s.DrawTimeline(p))...)
 	out = append(out, "")
-	for _, x := range s.Columns {
+	for _, x := range s.Store.Snapshots {
 		for _, l := range s.aboutSnapshot(&p, x) {
 			out = append(out, l.text)
 		}
 	}
 	for _, r := range s.rows() {
 		for _, o := range r.objects {
-			if o.Deleted != "" && len(s.Needed(o.Path)) > 0 || s.Orphan(o) {
+			if !o.Exists && len(s.Store.Users(o)) > 0 || s.Store.StandingOf(o) == fold.Orphan {
 				for _, l := range s.aboutObject(&p, o) {
 					out = append(out, l.text)
 				}

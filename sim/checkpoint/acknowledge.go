@@ -33,7 +33,7 @@ func (c *Coordinator) Acknowledge(id int64, task int, state TaskState) {
 		}
 		if p == nil {
 			c.discard(state)
-			c.tell(LateAcknowledged{ID: id, Task: task})
+			c.tell(LateAcknowledged{ID: id, Task: task, Shared: state.SharedFiles()})
 			return
 		}
 		if !p.waiting[task] {

@@ -46,7 +46,7 @@ func (c *Cleaner) cleanSubsumed(lowest int64, inUse map[int64]bool, after func()
 // stays.
 func (c *Cleaner) discard(x *CompletedCheckpoint) error {
 	err := x.discard(c.storage, false)
-	c.tell(CheckpointDiscarded{ID: x.ID(), Directory: x.Location.Directory, Err: err})
+	c.tell(CheckpointDiscarded{ID: x.ID(), Type: x.Properties.Type, Directory: x.Location.Directory, Err: err})
 	return err
 }
 

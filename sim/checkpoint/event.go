@@ -43,7 +43,9 @@ type (
 
 	// PendingCreated : a checkpoint has its id, and its timeout runs (CP-1.1).
 	PendingCreated struct {
-		ID       int64
+		ID int64
+		// Request is the number of the request of a person; -1: nobody asked.
+		Request  int
 		Type     SnapshotType
 		Periodic bool
 		// Expires is in ms.
@@ -87,6 +89,8 @@ type (
 	LateAcknowledged struct {
 		ID   int64
 		Task int
+		// Shared are the shared files that the registry heard of.
+		Shared []string
 	}
 
 	// AcknowledgeRefused : an acknowledgement that the JobManager cannot take; the
@@ -151,12 +155,16 @@ type (
 	}
 
 	// CheckpointSubsumed : a completed checkpoint left the list (CP-5.3).
-	CheckpointSubsumed struct{ ID int64 }
+	CheckpointSubsumed struct {
+		ID   int64
+		Type SnapshotType
+	}
 
 	// CheckpointDiscarded : the files of a completed checkpoint were deleted,
 	// except shared ones (CP-5.4). Err says what stayed; nil: nothing.
 	CheckpointDiscarded struct {
 		ID        int64
+		Type      SnapshotType
 		Directory string
 		Err       error
 	}

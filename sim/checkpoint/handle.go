@@ -102,6 +102,19 @@ func (s *SubtaskState) shared(f func(*Handle) error) error {
 	return nil
 }
 
+// SharedFiles are the objects that its shared state consists of, in order.
+func (t TaskState) SharedFiles() (out []string) {
+	for i := range t {
+		_ = t[i].State.shared(func(h *Handle) error {
+			if h.Path != "" {
+				out = append(out, h.Path)
+			}
+			return nil
+		})
+	}
+	return out
+}
+
 // Size is the number of bytes that a restore of the subtask reads.
 func (s *SubtaskState) Size() (n int64) {
 	s.private(func(h Handle) { n += h.Size })

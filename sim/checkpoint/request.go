@@ -16,12 +16,13 @@ const (
 // Checkpoint asks for a checkpoint: it ignores the min-pause, and waits for
 // max-concurrent (CP-2.8). The answer is a RequestAnswered.
 func (c *Coordinator) Checkpoint(kind CheckpointKind) {
+	n := c.number()
 	c.do(func() {
 		p := PropertiesOf(c.config.Retention)
 		if kind == KindFull {
 			p.Type = TypeFullCheckpoint
 		}
-		c.ask(c.asked(p, ""))
+		c.ask(c.asked(n, p, ""))
 	})
 }
 
@@ -29,13 +30,15 @@ func (c *Coordinator) Checkpoint(kind CheckpointKind) {
 // nothing of it. target is the directory; empty: a new one where savepoints
 // go. The answer is a RequestAnswered.
 func (c *Coordinator) Savepoint(target string) {
-	c.do(func() { c.ask(c.asked(savepointProperties(TypeSavepoint, !c.config.Unaligned), target)) })
+	n := c.number()
+	c.do(func() { c.ask(c.asked(n, savepointProperties(TypeSavepoint, !c.config.Unaligned), target)) })
 }
 
 // StopWithSavepoint stops the scheduler, which aborts what is pending, and asks
 // for the savepoint that the job stops with (CP-8.4). What follows from its
 // outcome is up to whoever embeds the coordinator (CP-8.5).
 func (c *Coordinator) StopWithSavepoint(drain bool, target string) {
+	n := c.number()
 	c.do(func() {
 		c.stopScheduler()
 		c.later(func() {
@@ -43,15 +46,21 @@ func (c *Coordinator) StopWithSavepoint(drain bool, target string) {
 			if drain {
 				t = TypeSavepointTerminate
 			}
-			c.ask(c.asked(savepointProperties(t, !c.config.Unaligned), target))
+			c.ask(c.asked(n, savepointProperties(t, !c.config.Unaligned), target))
 		})
 	})
 }
 
-func (c *Coordinator) asked(p Properties, target string) *request {
-	r := &request{number: c.requests, properties: p, timestamp: c.now(), target: target}
+// NextRequest is the number that the next request of a person will have.
+func (c *Coordinator) NextRequest() int { return c.requests }
+
+func (c *Coordinator) number() int {
 	c.requests++
-	return r
+	return c.requests - 1
+}
+
+func (c *Coordinator) asked(number int, p Properties, target string) *request {
+	return &request{number: number, properties: p, timestamp: c.now(), target: target}
 }
 
 // ask puts a request into the queue and looks once.

@@ -59,7 +59,7 @@ func (c *Coordinator) prepare(r *request) {
 	c.pending[id] = p
 	expires := c.now() + c.config.Timeout
 	p.timeout = c.queue.At(expires, false, func() { c.do(func() { c.abort(p, Expired, -1) }) })
-	c.tell(PendingCreated{ID: id, Type: c.typeOf(p), Periodic: r.periodic, Expires: expires, Waiting: plan.wait})
+	c.tell(PendingCreated{ID: id, Request: r.number, Type: c.typeOf(p), Periodic: r.periodic, Expires: expires, Waiting: plan.wait})
 	var err error
 	if p.location, err = c.locate(p); err != nil {
 		c.triggerFailed(p, IOException)

@@ -215,6 +215,13 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 	storage := t.job.coordinator.Storage()
 	stored := map[string]checkpoint.Handle{}
 	for _, f := range snap.Files {
+		if f.Table() && s != nil {
+			if f.Transfer == lsm.Placeholder {
+				s.reusedTables++
+			} else {
+				s.newTables++
+			}
+		}
 		if f.Transfer != lsm.Upload {
 			continue
 		}
@@ -222,15 +229,15 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 		if f.Scope == lsm.Shared {
 			dir = storage.SharedDirectory()
 		}
-		name := fmt.Sprintf("%s-%d-%s", t.spec.ID(), t.index, f.Name)
+		name, table := fmt.Sprintf("%s-%d-%s", t.spec.ID(), t.index, f.Name), ""
 		if f.Table() {
-			name = f.Name
+			name, table = f.Name, f.Name
 		}
 		if f.Scope == lsm.Shared || s.typ.Savepoint() {
 			name = t.object(name, dir, id)
 		}
 		p.streams = append(p.streams, stream{
-			dir: dir, name: name, relative: s.typ.Savepoint(),
+			dir: dir, name: name, table: table, relative: s.typ.Savepoint(),
 			body: func() (objectstore.Body, error) {
 				data, err := snap.Read(f)
 				return objectstore.Bytes(data), err
@@ -285,6 +292,11 @@ func (t *task) forSt() *lsm.ForSt {
 // mirror brings to the store what the tree has written on its remote file
 // system, and takes from it what the tree has deleted there.
 func (t *task) mirror(db *lsm.DB) error {
+	k := t.job.kernel
+	return t.changes(db, func(body sim.Body) { k.Put(k.Step(t.at, "CP-7.3", body, k.Root), nil) })
+}
+
+func (t *task) changes(db *lsm.DB, tell func(sim.Body)) error {
 	remote := db.Remote()
 	if remote == nil {
 		return nil
@@ -295,7 +307,7 @@ func (t *task) mirror(db *lsm.DB) error {
 			// What may not be deleted stays: a leak.
 			o, known := store.Stat(c.Object)
 			if _, err := store.Delete(c.Object); err == nil && known {
-				t.job.kernel.Put(t.job.kernel.Step(t.at, "CP-7.3", sim.ObjectDeleted{Path: c.Object, Size: o.Size, By: "database"}, t.job.kernel.Root), nil)
+				tell(sim.ObjectDeleted{Path: c.Object, Size: o.Size, By: "database"})
 			}
 			t.job.cluster.Forget()
 			continue
@@ -311,7 +323,7 @@ func (t *task) mirror(db *lsm.DB) error {
 		if _, err := store.Put(c.Object, objectstore.Bytes(data), t.job.ID+" "+t.at); err != nil {
 			return err
 		}
-		t.job.kernel.Put(t.job.kernel.Step(t.at, "CP-7.3", sim.FileUploaded{Path: c.Object, Size: c.Size}, t.job.kernel.Root), nil)
+		tell(sim.FileUploaded{Path: c.Object, Table: db.TableAt(c.Object), Size: c.Size})
 	}
 	return nil
 }
@@ -412,7 +424,8 @@ func (t *task) closeStore(lost bool) {
 	}
 	// A tree that cannot be closed stays as it is; its task is over all the same.
 	_ = db.Close()
-	_ = t.mirror(db)
+	// The line is emptied with the attempt: what goes is told at once.
+	_ = t.changes(db, func(body sim.Body) { t.job.kernel.Emit(t.at, "CP-7.3", body) })
 }
 
 // object names what this subtask uploads into a directory that outlives the

@@ -21,7 +21,9 @@ type snapshotting struct {
 	// acknowledged is the step of the last one.
 	acknowledged  *sim.Step
 	cells, timers int
-	offsets       []sim.SplitOffset
+	// newTables and reusedTables count the tables of all subtasks.
+	newTables, reusedTables int
+	offsets                 []sim.SplitOffset
 }
 
 // CheckpointEvent implements checkpoint.Sink: messages are delivered, and what
@@ -29,17 +31,13 @@ type snapshotting struct {
 func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	switch e := e.(type) {
 	case checkpoint.PendingCreated:
-		s := &snapshotting{typ: e.Type, missing: len(e.Waiting)}
-		if e.Type.Savepoint() && len(j.savepoints) > 0 {
-			s.asked, j.savepoints = j.savepoints[0], j.savepoints[1:]
-		}
-		j.pending[e.ID] = s
+		j.pending[e.ID] = &snapshotting{typ: e.Type, missing: len(e.Waiting), asked: j.savepoints[e.Request]}
 	case checkpoint.TriggerTasks:
 		j.triggerTasks(e)
 	case checkpoint.Acknowledged:
 		j.pending[e.ID].missing = e.Missing
 	case checkpoint.LateAcknowledged:
-		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID, Files: j.cluster.gone()})
+		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID, Shared: e.Shared, Files: j.cluster.gone()})
 	case checkpoint.AcknowledgeRefused:
 		j.kernel.Emit("jm", e.Rule(), sim.CheckpointRefused{ID: e.ID, Task: j.nameOf(e.Task), Exception: *e.Exception})
 	case checkpoint.RequestDropped:
@@ -49,12 +47,15 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	case checkpoint.Completed:
 		j.checkpointCompleted(e)
 	case checkpoint.CheckpointSubsumed:
-		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID}, cause) })
+		j.keep(func(cause *sim.Step) {
+			j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID, Kind: e.Type.String()}, cause)
+		})
 	case checkpoint.CheckpointDiscarded:
 		if c := j.cluster.in(e.Directory); c != nil {
-			c.Gone = true
+			// What may not be deleted stays, and somebody can start from it.
+			c.Gone = !j.cluster.Store.Has(e.Directory + "/" + checkpoint.MetadataFile)
 		}
-		body := sim.CheckpointDiscarded{ID: e.ID, Directory: e.Directory, Files: j.cluster.gone()}
+		body := sim.CheckpointDiscarded{ID: e.ID, Kind: e.Type.String(), Directory: e.Directory, Files: j.cluster.gone()}
 		if e.Err != nil {
 			body.Error = e.Err.Error()
 		}
@@ -87,6 +88,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 			}
 		}
 	case checkpoint.RequestAnswered:
+		delete(j.savepoints, e.Request)
 		if e.ID == 0 && j.stopping {
 			// The job goes on, and so do its checkpoints (CP-8.5).
 			j.stopping = false
@@ -134,7 +136,9 @@ func (j *Job) task(n int) *task {
 func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 	s := j.pending[e.ID]
 	s.directory, s.typ = e.Directory, e.Type
-	s.triggered = j.kernel.Emit("jm", e.Rule(), sim.CheckpointTriggered{ID: e.ID, Kind: e.Type.String(), Format: s.format}, j.cause)
+	s.triggered = j.kernel.Emit("jm", e.Rule(), sim.CheckpointTriggered{
+		ID: e.ID, Job: j.ID, Name: s.name, Kind: e.Type.String(), Format: s.format,
+	}, j.cause)
 	for _, n := range e.Tasks {
 		if n >= len(j.readers) {
 			t := j.task(n)
@@ -165,9 +169,10 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	s := j.pending[e.ID]
 	delete(j.pending, e.ID)
 	body := sim.CheckpointCompleted{
-		ID: e.ID, Kind: e.Type.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
+		ID: e.ID, Kind: s.typ.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
 		Duration: j.kernel.Now() - e.Triggered, Size: e.Uploaded, FullSize: e.Size,
 		Metadata: e.Directory + "/" + checkpoint.MetadataFile, MetadataSize: e.MetadataSize, Files: e.Files,
+		NewTables: s.newTables, ReusedTables: s.reusedTables,
 	}
 	step := j.kernel.Emit("jm", e.Rule(), body, s.triggered, s.acknowledged)
 	j.cluster.snapshots = append(j.cluster.snapshots, &Checkpoint{
@@ -240,7 +245,12 @@ func (j *Job) shutdown(s checkpoint.Status) {
 func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
 	s := j.pending[id]
 	if s != nil {
-		s.acknowledged = j.kernel.Emit(j.nameOf(n), "CP-1.4", sim.CheckpointAcknowledged{ID: id}, s.triggered)
+		body := sim.CheckpointAcknowledged{ID: id}
+		if !s.typ.Savepoint() {
+			// The files of a savepoint are its own.
+			body.Shared = part.SharedFiles()
+		}
+		s.acknowledged = j.kernel.Emit(j.nameOf(n), "CP-1.4", body, s.triggered)
 		if s.missing == 1 {
 			if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
 				j.crash("jm", f)

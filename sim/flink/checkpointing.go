@@ -42,6 +42,7 @@ func DefaultCheckpointing() Checkpointing {
 // newCoordinator makes the coordinator of a new job.
 func (j *Job) newCoordinator() {
 	c := j.Spec.Checkpointing
+	j.savepoints = map[int]asked{}
 	storage := &checkpoint.Storage{
 		Store: j.cluster.Store, Directory: c.Directory, Savepoints: c.Savepoints, Job: j.ID, InlineThreshold: c.InlineThreshold,
 	}
@@ -165,7 +166,8 @@ func (j *Job) StopWith(drain bool, format string) {
 	j.coordinator.StopWithSavepoint(drain, "")
 }
 
+// ask gives the savepoint that is asked for next its name.
 func (j *Job) ask(format string) {
 	j.cluster.savepoints++
-	j.savepoints = append(j.savepoints, asked{savepointName(j.cluster.savepoints), format})
+	j.savepoints[j.coordinator.NextRequest()] = asked{savepointName(j.cluster.savepoints), format}
 }

@@ -57,7 +57,7 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	j.backoff.NotifyFailure(now)
 	if !j.backoff.CanRestart() {
 		j.Status = Failed
-		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Attempt: j.Attempt, Strategy: s.Type, Exception: *e}, failed)
+		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: s.Type, Exception: *e}, failed)
 		j.shutdown(checkpoint.Failed)
 		return
 	}

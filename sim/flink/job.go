@@ -68,8 +68,9 @@ type Job struct {
 	pending   map[int64]*snapshotting
 	// uploads says which subtask has written a shared object: after a rescale
 	// two of them may have the same table.
-	uploads    map[string]int
-	savepoints []asked
+	uploads map[string]int
+	// savepoints are those that were asked for, by the number of the request.
+	savepoints map[int]asked
 	// stopping: the job ends with the savepoint that is being taken, drain: its
 	// data ended before.
 	stopping, drain bool
@@ -239,7 +240,7 @@ func (j *Job) stopAttempt() {
 	}
 	j.lost = false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
-	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, nil, false
+	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
 	j.completing, j.kept = false, nil
 	for n := range j.coordinator.Graph().Tasks() {
 		j.coordinator.Graph().Set(n, checkpoint.Deploying)
@@ -351,7 +352,7 @@ func (j *Job) readersOf(s *SourceSpec) int {
 }
 
 func (j *Job) startedBody(from *Restored) sim.JobStarted {
-	b := sim.JobStarted{Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
+	b := sim.JobStarted{Job: j.ID, Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
 	if from != nil {
 		b.Restored = from.ID
 		if j.Attempt == 0 {

@@ -219,6 +219,7 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 		rule = "CP-8.6"
 	}
 	j.kernel.Emit("jm", rule, sim.JobFailed{
+		Job:      j.ID,
 		Strategy: spec.Restart.Type, Exception: *e, Snapshot: j.snapshot, ClaimMode: string(j.claim),
 	}, from.Step)
 	return nil

@@ -18,6 +18,8 @@ type stream struct {
 	dir, name string
 	relative  bool
 	body      func() (objectstore.Body, error)
+	// table is the table file that it is, empty: it is none.
+	table string
 	// stored takes the handle.
 	stored func(checkpoint.Handle)
 }
@@ -32,12 +34,17 @@ type part struct {
 	finish func() (checkpoint.TaskState, error)
 	// discard gives the snapshot up.
 	discard func()
+	// triggered is the step of the trigger.
+	triggered *sim.Step
 	// written are the handles of the streams that are written.
 	written []checkpoint.Handle
 }
 
 // upload writes the streams of a part, each in its time, and acknowledges.
 func (j *Job) upload(n int, id int64, p *part) {
+	if s := j.pending[id]; s != nil {
+		p.triggered = s.triggered
+	}
 	j.kernel.Put(nil, func() { j.write(n, id, p, 0) })
 }
 
@@ -68,7 +75,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		s.stored(h)
 		p.written = append(p.written, h)
 		if h.Kind == checkpoint.File {
-			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Size: h.Size})
+			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Table: s.table, Size: h.Size}, p.triggered)
 			if f := j.kernel.Faults.Pass(sim.PointUpload, placesOf(j.nameOf(n))...); f != nil {
 				if f.Kind == sim.FaultCrash {
 					j.crash(j.nameOf(n), f)

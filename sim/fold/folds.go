@@ -9,35 +9,37 @@ import (
 
 // Folds are the folds over a trace up to some step.
 type Folds struct {
-	Records     []Record     `expr:"records" doc:"records as window operators and joins handled them, in order"`
-	Reads       []Read       `expr:"reads" doc:"records as sources read them"`
-	Firings     []Firing     `expr:"firings" doc:"results of windows"`
-	Results     []Result     `expr:"results" doc:"what the sinks took"`
-	Watermarks  []Watermark  `expr:"watermarks" doc:"rises of watermarks: of splits, sources, operators"`
-	Statuses    []Status     `expr:"statuses" doc:"changes between idle and active"`
-	Holds       []Hold       `expr:"holds" doc:"answers to who holds a watermark back, written when they change"`
-	Cleanups    []Cleanup    `expr:"cleanups" doc:"windows whose state was deleted without output"`
-	Merges      []Merge      `expr:"merges" doc:"sessions that became one"`
-	Timers      []Timer      `expr:"timers" doc:"event timers of process functions that fired"`
-	Pairs       []Pair       `expr:"pairs" doc:"results of interval joins"`
-	Checkpoints []Checkpoint `expr:"checkpoints" doc:"checkpoints and savepoints that ended: completed or aborted"`
-	Objects     []Object     `expr:"objects" doc:"objects that lay in the store at some time"`
-	Edits       []Edit       `expr:"edits" doc:"SSTs that trees wrote and replaced"`
-	Restores    []Restore    `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
-	Retained    []string     `expr:"retained" doc:"completed checkpoints that no JobManager has deleted, by name, oldest first"`
-	Starts      []Start      `expr:"starts" doc:"starts of the job"`
-	Failures    []Failure    `expr:"failures" doc:"tasks that failed"`
-	Steps       []Step       `expr:"steps" doc:"all steps"`
-	Status      string       `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
-	Now         int          `expr:"now" doc:"virtual time, ms"`
+	Records     []Record      `expr:"records" doc:"records as window operators and joins handled them, in order"`
+	Reads       []Read        `expr:"reads" doc:"records as sources read them"`
+	Firings     []Firing      `expr:"firings" doc:"results of windows"`
+	Results     []Result      `expr:"results" doc:"what the sinks took"`
+	Watermarks  []Watermark   `expr:"watermarks" doc:"rises of watermarks: of splits, sources, operators"`
+	Statuses    []Status      `expr:"statuses" doc:"changes between idle and active"`
+	Holds       []Hold        `expr:"holds" doc:"answers to who holds a watermark back, written when they change"`
+	Cleanups    []Cleanup     `expr:"cleanups" doc:"windows whose state was deleted without output"`
+	Merges      []Merge       `expr:"merges" doc:"sessions that became one"`
+	Timers      []Timer       `expr:"timers" doc:"event timers of process functions that fired"`
+	Pairs       []Pair        `expr:"pairs" doc:"results of interval joins"`
+	Checkpoints []*Checkpoint `expr:"checkpoints" doc:"checkpoints and savepoints that ended: completed or aborted"`
+	Objects     []*Object     `expr:"objects" doc:"objects that lay in the store at some time"`
+	Edits       []Edit        `expr:"edits" doc:"SSTs that trees wrote and replaced"`
+	Restores    []Restore     `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
+	Retained    []string      `expr:"retained" doc:"completed checkpoints that no JobManager has deleted, by name, oldest first"`
+	Starts      []Start       `expr:"starts" doc:"starts of the job"`
+	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
+	Steps       []Step        `expr:"steps" doc:"all steps"`
+	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
+	Now         int           `expr:"now" doc:"virtual time, ms"`
 
-	store   storing
-	seen    int
-	last    *sim.Step
-	attempt int
-	marks   map[string]int
-	idle    map[string]bool
-	held    map[string][]string
+	storage *Storage
+	// starting is the step of the last start from a snapshot; 0: it was none.
+	starting int
+	seen     int
+	last     *sim.Step
+	attempt  int
+	marks    map[string]int
+	idle     map[string]bool
+	held     map[string][]string
 	// Counters of the running attempt, and of all attempts, by subtask and metric.
 	metrics, totals map[string]int
 	// places are the names of vertices, subtasks and splits that steps have shown.
@@ -55,7 +57,7 @@ func (f *Folds) reset() {
 	*f = Folds{
 		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		store: newStoring(),
+		storage: newStorage(),
 	}
 }
 

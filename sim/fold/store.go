@@ -84,106 +84,39 @@ const (
 	objectPrivate  = "private"
 )
 
-var (
-	sstName  = regexp.MustCompile(`^(f\d+)(@\d+)?$`)
-	ownedDir = regexp.MustCompile(`(?:^|/)(job\d+)/([^/]+)/`)
-)
-
-// storing is what is known of the store while a trace is read.
-type storing struct {
-	jobs       int
-	savepoints int
-	// objects finds the newest object of a path, completed a completed
-	// checkpoint by its step, directories one by its directory.
-	objects     map[string]int
-	completed   map[int]int
-	directories map[string]int
-	// triggered are the pending checkpoints by id.
-	triggered map[int]Checkpoint
-	// written are the SSTs that a subtask's tree wrote last and that are not on
-	// the store yet.
-	written map[string][]string
-	// starting is the step of the last start from a snapshot, and its restore.
-	starting, restore int
-}
-
-func newStoring() storing {
-	return storing{
-		objects: map[string]int{}, completed: map[int]int{}, directories: map[string]int{}, triggered: map[int]Checkpoint{}, written: map[string][]string{},
-	}
-}
-
-// job is the id of the present job.
-func (s *storing) job() string { return "job" + strconv.Itoa(s.jobs) }
-
-// snapshotSteps folds what happens to snapshots and their files.
+// snapshotSteps folds what happens to snapshots, their files and the trees.
 func (f *Folds) snapshotSteps(s *sim.Step) {
+	f.storage.add(s)
+	f.Checkpoints, f.Objects = f.storage.ended, f.storage.objects
 	switch b := s.Body.(type) {
-	case sim.CheckpointTriggered:
-		c := Checkpoint{ID: int(b.ID), Kind: b.Kind, Format: b.Format, Job: f.store.job(), Attempt: f.attempt}
-		c.Name = c.Job + "/chk-" + strconv.Itoa(c.ID)
-		if strings.HasPrefix(b.Kind, "savepoint") {
-			f.store.savepoints++
-			c.Name = "sp" + strconv.Itoa(f.store.savepoints)
-		}
-		f.store.triggered[c.ID] = c
-	case sim.FileUploaded:
-		f.put(s, b.Path, b.Size, b.Checkpoint)
-		if c, ok := f.store.triggered[int(b.Checkpoint)]; ok {
-			if o := &f.Objects[len(f.Objects)-1]; o.Kind == objectSST {
-				c.New = append(c.New, o.SST)
-				c.NewSize += o.Size
-				f.store.triggered[c.ID] = c
-			}
-		}
 	case sim.CheckpointCompleted:
-		f.completed(s, b)
-	case sim.CheckpointAborted:
-		c := f.ended(s, b.ID)
-		c.Status, c.Reason = "aborted", b.Reason
-		f.Checkpoints = append(f.Checkpoints, c)
-		f.gone(s, "jobmanager", b.Files...)
-	case sim.CheckpointAcknowledgedLate:
-		f.gone(s, "jobmanager", b.Files...)
+		if c := f.storage.Find(b.ID); c != nil && !c.Savepoint() {
+			f.Retained = append(f.Retained, c.Name)
+		}
 	case sim.CheckpointDiscarded:
-		if i, ok := f.store.directories[b.Directory]; ok {
-			c := &f.Checkpoints[i]
-			c.Gone = true
+		if c := f.storage.In(b.Directory); c != nil && c.Gone {
 			f.Retained = slices.DeleteFunc(slices.Clone(f.Retained), func(n string) bool { return n == c.Name })
 		}
-		f.gone(s, "jobmanager", b.Files...)
-	case sim.SharedStateUnregistered:
-		if b.Deleted {
-			f.gone(s, "jobmanager", b.Path)
-		}
-	case sim.ObjectDeleted:
-		f.gone(s, b.By, b.Path)
 	case sim.TreeEdited:
-		f.store.written[s.At] = tables(b.Outputs)
 		f.Edits = append(f.Edits, Edit{
 			At: s.At, Family: b.Family, Reason: b.Reason, Inputs: tables(b.Inputs), Outputs: tables(b.Outputs),
 			BytesIn: int(b.BytesIn), BytesOut: int(b.BytesOut), Step: s.Seq, T: int(s.T),
 		})
 	case sim.JobStarted:
-		if b.Attempt == 0 {
-			f.store.jobs++
+		f.starting = 0
+		if c := f.restored(b); c != nil {
+			f.starting = s.Seq
+			f.Restores = append(f.Restores, Restore{
+				From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T),
+			})
 		}
-		f.store.starting = 0
-		if c := f.restored(s, int(b.Restored)); c != nil {
-			r := Restore{From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T)}
-			f.store.starting, f.store.restore = s.Seq, len(f.Restores)
-			f.Restores = append(f.Restores, r)
-		}
-		// Checkpoints of an attempt that is gone were aborted.
-		clear(f.store.triggered)
 	case sim.TaskFailed:
-		if f.store.starting != 0 && slices.Contains(s.CauseSeqs(), f.store.starting) {
-			r := &f.Restores[f.store.restore]
+		if f.starting != 0 && slices.Contains(s.CauseSeqs(), f.starting) {
+			r := &f.Restores[len(f.Restores)-1]
 			r.OK, r.Error = false, b.Exception.Class+": "+b.Exception.Message
 		}
 	case sim.JobFailed:
-		if c := f.cause(s); c != nil {
-			f.store.jobs++
+		if c := f.storage.In(b.Snapshot); c != nil {
 			f.Restores = append(f.Restores, Restore{
 				From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Error: b.Exception.Class + ": " + b.Exception.Message, Files: c.Files, Step: s.Seq, T: int(s.T),
 			})
@@ -191,106 +124,21 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 	}
 }
 
-// cause is the completed checkpoint among the causes of a step, or nil.
-func (f *Folds) cause(s *sim.Step) *Checkpoint {
-	for _, c := range s.CauseSeqs() {
-		if i, ok := f.store.completed[c]; ok {
-			return &f.Checkpoints[i]
+// restored is the snapshot that a start of the job comes from, or nil: of a new
+// job what it was started from, of one that came back also a checkpoint of its
+// own.
+func (f *Folds) restored(b sim.JobStarted) *Snapshot {
+	if b.Restored == 0 {
+		return nil
+	}
+	if b.Attempt > 0 {
+		for i := len(f.storage.Snapshots) - 1; i >= 0; i-- {
+			if c := f.storage.Snapshots[i]; c.ID == int(b.Restored) && c.Job == f.storage.Job && !c.Savepoint() {
+				return c
+			}
 		}
 	}
-	return nil
-}
-
-// restored is the snapshot that a start of the job comes from, or nil. When
-// its _metadata cannot be read any more it is no cause: then it is the newest
-// checkpoint of its id.
-func (f *Folds) restored(s *sim.Step, id int) *Checkpoint {
-	if c := f.cause(s); c != nil || id == 0 {
-		return c
-	}
-	for i := len(f.Checkpoints) - 1; i >= 0; i-- {
-		if c := &f.Checkpoints[i]; c.ID == id && c.Status == "completed" && !strings.HasPrefix(c.Kind, "savepoint") {
-			return c
-		}
-	}
-	return nil
-}
-
-// ended is what is known of a checkpoint that ends with a step.
-func (f *Folds) ended(s *sim.Step, id int64) Checkpoint {
-	c, ok := f.store.triggered[int(id)]
-	if !ok {
-		c = Checkpoint{ID: int(id), Job: f.store.job(), Attempt: f.attempt}
-	}
-	delete(f.store.triggered, c.ID)
-	c.Step, c.T = s.Seq, int(s.T)
-	return c
-}
-
-func (f *Folds) completed(s *sim.Step, b sim.CheckpointCompleted) {
-	c := f.ended(s, b.ID)
-	c.Status, c.Kind, c.Cells, c.Timers = "completed", b.Kind, b.Cells, b.Timers
-	c.Duration, c.Size, c.FullSize = int(b.Duration), int(b.Size), int(b.FullSize)
-	c.Files = slices.Clone(b.Files)
-	c.Path = strings.TrimSuffix(b.Metadata, "/_metadata")
-	if b.Metadata != "" {
-		f.put(s, b.Metadata, b.MetadataSize, b.ID)
-	}
-	for _, p := range b.Files {
-		i, ok := f.store.objects[p]
-		if !ok {
-			continue
-		}
-		o := &f.Objects[i]
-		o.LastUsed = c.ID
-		switch {
-		case o.Kind != objectSST:
-		case o.CreatedBy == 0:
-			o.CreatedBy = c.ID
-			c.New, c.Handed, c.NewSize = append(c.New, o.SST), append(c.Handed, o.SST), c.NewSize+o.Size
-		case o.CreatedBy != c.ID || o.Job != "" && o.Job != c.Job:
-			c.Reused = append(c.Reused, o.SST)
-		}
-	}
-	f.store.completed[s.Seq] = len(f.Checkpoints)
-	f.store.directories[c.Path] = len(f.Checkpoints)
-	f.Checkpoints = append(f.Checkpoints, c)
-	if !strings.HasPrefix(c.Kind, "savepoint") {
-		f.Retained = append(f.Retained, c.Name)
-	}
-}
-
-// put notes a new object.
-func (f *Folds) put(s *sim.Step, path string, size, checkpoint int64) {
-	o := Object{Path: path, Kind: objectPrivate, Size: int(size), CreatedBy: int(checkpoint), Exists: true, Gone: int(sim.MaxTime), T: int(s.T)}
-	above, base, _ := cutLast(path, "/")
-	_, o.Dir, _ = cutLast("/"+above, "/")
-	if m := ownedDir.FindStringSubmatch(path); m != nil {
-		o.Job, o.Dir = m[1], m[2]
-	}
-	switch m := sstName.FindStringSubmatch(base); {
-	case m != nil:
-		o.Kind, o.SST = objectSST, m[1]
-	case base == "_metadata":
-		o.Kind = objectMetadata
-	case strings.HasSuffix(base, ".sst"):
-		// A tree that lives on the store writes its files there itself.
-		o.Kind = objectSST
-		if w := f.store.written[s.At]; len(w) > 0 {
-			o.SST, f.store.written[s.At] = w[0], w[1:]
-		}
-	}
-	f.store.objects[path] = len(f.Objects)
-	f.Objects = append(f.Objects, o)
-}
-
-// gone notes that objects were deleted.
-func (f *Folds) gone(s *sim.Step, by string, paths ...string) {
-	for _, p := range paths {
-		if i, ok := f.store.objects[p]; ok && f.Objects[i].Exists {
-			f.Objects[i].Exists, f.Objects[i].DeletedBy, f.Objects[i].Gone = false, by, int(s.T)
-		}
-	}
+	return f.storage.Restored
 }
 
 func tables(in []sim.TableFile) []string {
@@ -313,12 +161,12 @@ func (f *Folds) Restorable(name string) (ok, known bool) {
 		name = "chk-" + name
 	}
 	for i := len(f.Checkpoints) - 1; i >= 0; i-- {
-		c := &f.Checkpoints[i]
+		c := f.Checkpoints[i]
 		if c.Status != "completed" || c.Name != name && c.Name != c.Job+"/"+name {
 			continue
 		}
 		for _, p := range append([]string{c.Path + "/_metadata"}, c.Files...) {
-			if i, ok := f.store.objects[p]; !ok || !f.Objects[i].Exists {
+			if o := f.storage.ObjectAt(p); o == nil || !o.Exists {
 				return false, true
 			}
 		}
@@ -331,9 +179,8 @@ func (f *Folds) Restorable(name string) (ok, known bool) {
 // directory of a job on, or for the present job one from below it on.
 func (f *Folds) Stored(prefix string) int {
 	n := 0
-	own := f.store.job() + "/"
-	for i := range f.Objects {
-		o := &f.Objects[i]
+	own := f.storage.Job + "/"
+	for _, o := range f.Objects {
 		if !o.Exists {
 			continue
 		}

@@ -24,17 +24,23 @@ func (s *Store) SetLifecycle(r LifecycleRule) {
 	}
 }
 
-// expiry is when the rules delete an object; false: never.
-func (s *Store) expiry(o Info) (at int64, ok bool) {
+// An Expired is an object that a rule deleted.
+type Expired struct {
+	Info
+	Rule LifecycleRule
+}
+
+// expiry is the rule that deletes an object first, and when; false: none does.
+func (s *Store) expiry(o Info) (rule LifecycleRule, at int64, ok bool) {
 	for _, r := range s.Lifecycle {
 		if !matches("", r.Prefix, "", o.Key) {
 			continue
 		}
 		if t := o.Created + r.Age; !ok || t < at {
-			at, ok = t, true
+			rule, at, ok = r, t, true
 		}
 	}
-	return at, ok
+	return rule, at, ok
 }
 
 // NextExpiry is the first moment at which a rule deletes an object that is
@@ -45,7 +51,7 @@ func (s *Store) NextExpiry() (at int64, ok bool) {
 		return 0, false
 	}
 	for _, o := range s.objects {
-		if t, is := s.expiry(o.Info); is && (!ok || t < at) {
+		if _, t, is := s.expiry(o.Info); is && (!ok || t < at) {
 			at, ok = t, true
 		}
 	}
@@ -55,12 +61,12 @@ func (s *Store) NextExpiry() (at int64, ok bool) {
 // ApplyLifecycle carries the rules out at the present virtual time and returns
 // what they deleted, by key. A real store does so once a day or so; whoever
 // owns the clock says when. It makes no request and needs no permission.
-func (s *Store) ApplyLifecycle() []Info {
-	var gone []Info
+func (s *Store) ApplyLifecycle() []Expired {
+	var gone []Expired
 	now := s.now()
 	for _, o := range s.under("") {
-		if at, ok := s.expiry(o); ok && at <= now && s.drop(o.Key) == nil {
-			gone = append(gone, o)
+		if rule, at, ok := s.expiry(o); ok && at <= now && s.drop(o.Key) == nil {
+			gone = append(gone, Expired{o, rule})
 		}
 	}
 	return gone

@@ -36,7 +36,7 @@ func (s *Store) put(op Op, key string, b Body, owner string) error {
 		s.Changed(s.objects[key].Info, false)
 	}
 	if s.Expires != nil {
-		if at, ok := s.expiry(s.objects[key].Info); ok {
+		if _, at, ok := s.expiry(s.objects[key].Info); ok {
 			s.Expires(at)
 		}
 	}

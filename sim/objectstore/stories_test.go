@@ -192,7 +192,11 @@ func runLine(t *testing.T, d *datadriven.TestData, s *objectstore.Store, now *in
 		}
 		return fmt.Sprint(at)
 	case "apply-lifecycle":
-		return infos(s.ApplyLifecycle())
+		var gone []objectstore.Info
+		for _, o := range s.ApplyLifecycle() {
+			gone = append(gone, o.Info)
+		}
+		return infos(gone)
 	case "used":
 		return fmt.Sprintf("%d bytes", s.Used())
 	case "usage":

@@ -58,7 +58,10 @@ func (w *World) Lifecycle(text Command, prefix string, age int64) error {
 
 func (w *World) changeStore(text Command, body sim.StoreChanged, change func(*objectstore.Store)) error {
 	step := w.kernel.Command(string(text))
-	w.kernel.Emit("store", "LAB-8", body, step)
+	changed := w.kernel.Emit("store", "LAB-8", body, step)
+	if body.What == "lifecycle" {
+		w.rules[body.Prefix] = changed
+	}
 	change(w.cluster.Store)
 	return w.settle()
 }
@@ -67,7 +70,7 @@ func (w *World) changeStore(text Command, body sim.StoreChanged, change func(*ob
 func (w *World) expire(at int64) {
 	w.kernel.Queue.At(max(at, w.kernel.Now()), true, func() {
 		for _, o := range w.cluster.Store.ApplyLifecycle() {
-			w.kernel.Emit("store", "CP-11.7", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "lifecycle"})
+			w.kernel.Emit("store", "CP-11.7", sim.ObjectDeleted{Path: o.Key, Size: o.Size, By: "lifecycle"}, w.rules[o.Rule.Prefix])
 		}
 		w.cluster.Forget()
 	})

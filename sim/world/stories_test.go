@@ -14,6 +14,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/flink"
 	"streaminglab/sim/fold"
 	"streaminglab/sim/script"
 	"streaminglab/sim/world"
@@ -164,7 +166,7 @@ func (s *story) checkStore() string {
 	}
 	var b strings.Builder
 	for _, o := range s.w.Cluster().Store.Objects() {
-		own := slices.ContainsFunc(f.Objects, func(x fold.Object) bool { return x.Path == o.Key && x.CreatedBy == 0 })
+		own := slices.ContainsFunc(f.Objects, func(x *fold.Object) bool { return x.Path == o.Key && x.CreatedBy == 0 })
 		if size, ok := told[o.Key]; !own && (!ok || size != o.Size) {
 			fmt.Fprintf(&b, "no step tells of %s with %d bytes\n", o.Key, o.Size)
 		}
@@ -178,8 +180,32 @@ func (s *story) checkStore() string {
 		if c.Savepoint() {
 			name = c.Label()
 		}
-		if !slices.ContainsFunc(f.Checkpoints, func(x fold.Checkpoint) bool { return x.Name == name && x.Path == c.Directory && x.Gone == c.Gone }) {
+		if !slices.ContainsFunc(f.Checkpoints, func(x *fold.Checkpoint) bool { return x.Name == name && x.Path == c.Directory && x.Gone == c.Gone }) {
 			fmt.Fprintf(&b, "no checkpoint of the folds is %s\n", name)
+		}
+	}
+	storage := fold.StorageOf(s.w.Trace())
+	if j := s.w.Job(); j != nil && j.Status == flink.Running {
+		var told []checkpoint.SharedFile
+		for _, x := range storage.Shared {
+			told = append(told, checkpoint.SharedFile{Path: x.Path, CreatedBy: int64(x.CreatedBy), LastUsed: int64(x.LastUsed)})
+		}
+		slices.SortFunc(told, func(a, b checkpoint.SharedFile) int { return strings.Compare(a.Path, b.Path) })
+		if known := j.Coordinator().Store().Registry().Entries(); !slices.Equal(known, told) {
+			fmt.Fprintf(&b, "the registry is %v, the folds say %v\n", known, told)
+		}
+		var kept []string
+		for _, x := range storage.Snapshots {
+			if storage.Kept(x) {
+				kept = append(kept, x.Path)
+			}
+		}
+		var known []string
+		for _, x := range j.Coordinator().Store().Checkpoints() {
+			known = append(known, x.Location.Directory)
+		}
+		if !slices.Equal(known, kept) {
+			fmt.Fprintf(&b, "the coordinator keeps %v, the folds say %v\n", known, kept)
 		}
 	}
 	return b.String()

@@ -52,6 +52,8 @@ type World struct {
 	file    string
 	// stop is the step after which a run pauses; 0: none.
 	stop int
+	// rules are the steps that made the lifecycle rules, by prefix.
+	rules map[string]*sim.Step
 	// parallelism is what rescale asked for; 0: that of the job file.
 	parallelism int
 }
@@ -61,7 +63,7 @@ func New(c Config) *World {
 	if c.Bounds == (sim.Bounds{}) {
 		c.Bounds = sim.DefaultBounds
 	}
-	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds)}
+	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds), rules: map[string]*sim.Step{}}
 	w.cluster = flink.NewCluster(w.kernel, c.Content)
 	w.cluster.Work = c.Work
 	w.logs = w.cluster.Logs

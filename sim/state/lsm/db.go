@@ -155,6 +155,22 @@ func (db *DB) UID() string { return db.o.UID }
 // Remote is the remote file system of a ForSt backend, nil for a local one.
 func (db *DB) Remote() *RemoteFS { return db.remote }
 
+// TableAt is the name of the table that a remote file is, empty when the tree
+// has no such table (any more).
+func (db *DB) TableAt(object string) string {
+	for _, m := range db.remote.Mapped() {
+		if m.Object != object {
+			continue
+		}
+		for _, f := range db.families {
+			if name, ok := f.tree.names[db.remote.PathBase(m.Path)]; ok && db.remote.PathDir(m.Path) == f.dir {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 // fs is where the trees lie.
 func (db *DB) fs() FS {
 	if db.remote != nil {
