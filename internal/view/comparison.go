@@ -60,11 +60,14 @@ func Difference(loc *locale.Localizer, c *session.Comparison, d session.Differen
 func difference(loc *locale.Localizer, c *session.Comparison, d session.Difference) string {
 	args := locale.Args{
 		"Left": c.Left, "Right": c.Right, "Key": d.Key, "Split": d.Split, "Offset": d.Offset,
-		"Start": int64(d.Start), "End": int64(d.End),
+		"Operator": d.Operator, "Start": int64(d.Start), "End": int64(d.End),
 		"LeftOutcome": outcome(loc, d.Left), "RightOutcome": outcome(loc, d.Right),
 	}
-	if d.Kind == "record" {
+	switch d.Kind {
+	case "record":
 		return loc.Text("plain.compare.record", args)
+	case "result":
+		return loc.Text("plain.compare.result", args)
 	}
 	return loc.Text("plain.compare.window", args)
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"sort"
 
 	"streaminglab/sim"
@@ -10,7 +11,8 @@ import (
 
 // A Comparison holds two runs of the same experiment against each other. What
 // is compared is aligned by identity, never by position: a record by where it
-// stands in a log, a window by operator, key and bounds.
+// stands in a log, a window by operator, key and bounds. Where neither run has
+// windows, what the sinks took of each key is compared too.
 type Comparison struct {
 	// Left and Right are the names of the lists.
 	Left, Right string
@@ -27,9 +29,10 @@ type Comparison struct {
 
 // A Difference is one outcome that differs. A missing side has Step 0.
 type Difference struct {
-	// Kind is record or window.
+	// Kind is record, window or result.
 	Kind string
-	// Split and Offset identify a record; Operator, Key, Start, End a window.
+	// Split and Offset identify a record; Operator, Key, Start, End a window;
+	// Operator, which is the sink, and Key what that sink took.
 	Split         string
 	Offset        int
 	Operator, Key string
@@ -44,7 +47,8 @@ type Outcome struct {
 	Step int
 	// Fate of a record: accepted, dropped, late or vanished.
 	Fate string
-	// Values are the results of a window in order, Times when they came (ms).
+	// Values are the results of a window, or those that a sink took, in order,
+	// Times when they came (ms).
 	Values []int
 	Times  []int
 }
@@ -89,6 +93,10 @@ func compare(a, b side) *Comparison {
 	x, y := outcomes(fold.Of(a.trace)), outcomes(fold.Of(b.trace))
 	x.price.Held, x.price.HeldFor = held(a)
 	y.price.Held, y.price.HeldFor = held(b)
+	if !x.windows && !y.windows {
+		maps.Copy(x.all, x.taken)
+		maps.Copy(y.all, y.taken)
+	}
 	c := &Comparison{Left: a.name, Right: b.name, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a.trace, b.trace}}
 	for k, d := range x.all {
 		o, ok := y.all[k]
@@ -205,10 +213,14 @@ type identity struct {
 type found struct {
 	all   map[identity]Difference
 	price Price
+	// taken is what the sinks took; windows says that there were windows, whose
+	// results say it already.
+	taken   map[identity]Difference
+	windows bool
 }
 
 func outcomes(f *fold.Folds) found {
-	out := found{all: map[identity]Difference{}}
+	out := found{all: map[identity]Difference{}, taken: taken(f), windows: len(f.Firings) > 0}
 	reads := map[identity]int{}
 	for _, r := range f.Reads {
 		reads[identity{kind: "record", where: r.Split, a: r.Offset}] = r.T
@@ -226,6 +238,7 @@ func outcomes(f *fold.Folds) found {
 			fate = "vanished"
 		}
 		out.all[id] = Difference{Kind: "record", Split: r.Split, Offset: r.Offset, Operator: r.Operator, Key: r.Key, Left: Outcome{Step: r.Step, Fate: fate}, t: r.T}
+		out.windows = out.windows || len(r.Windows) > 0
 		for _, w := range r.Windows {
 			id := identity{"window", r.Operator, r.Key, w.Start, w.End}
 			if _, ok := began[id]; !ok && w.Fate != sim.FateLate {
@@ -272,5 +285,30 @@ func outcomes(f *fold.Folds) found {
 		out.price.Results++
 	}
 	out.price.Silent = len(began)
+	return out
+}
+
+// taken is what each sink took of each key. A count is compared as the count,
+// and words are not compared.
+func taken(f *fold.Folds) map[identity]Difference {
+	out := map[identity]Difference{}
+	for _, r := range f.Results {
+		if r.Word != "" {
+			continue
+		}
+		id := identity{kind: "result", where: r.Sink, key: r.Key}
+		d, ok := out[id]
+		if !ok {
+			d = Difference{Kind: "result", Operator: r.Sink, Key: r.Key, t: r.T}
+		}
+		v := r.Value
+		if r.Count > 0 {
+			v = r.Count
+		}
+		d.Left.Step = r.Step
+		d.Left.Values = append(d.Left.Values, v)
+		d.Left.Times = append(d.Left.Times, r.T)
+		out[id] = d
+	}
 	return out
 }

@@ -58,3 +58,63 @@ func TestComparisonNamesTheFirstDifferentOutcome(t *testing.T) {
 		t.Errorf("prices %+v", c.Prices)
 	}
 }
+
+const sums = `job old.yaml
+produce shop/0 1s ana 30
+produce shop/0 2s blas 20
+savepoint
+cancel
+restore sp1 new.yaml --allow-non-restored-state
+produce shop/0 3s ana 5
+-- old.yaml --
+sources:
+  shop: {}
+operators:
+  - name: totals
+    uid: a
+    process: sum
+sinks:
+  - name: results
+-- new.yaml --
+sources:
+  shop: {}
+operators:
+  - name: totals
+    uid: b
+    process: sum
+sinks:
+  - name: results
+`
+
+// Without windows it is what the sinks took that differs, although each record
+// was handled in both runs.
+func TestComparisonWithoutWindowsComparesWhatTheSinksTook(t *testing.T) {
+	e, err := session.ParseExperiment("sums", "sums", []byte(sums))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Open(e, 1, nil, session.Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Fork("broken", 0); err != nil {
+		t.Fatal(err)
+	}
+	l, perr := script.ParseLine("", 1, "set operators.totals.uid a", e.Times())
+	if perr != nil {
+		t.Fatal(perr)
+	}
+	if err := s.Do(l); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare("broken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Differences) != 1 || c.First.Kind != "result" || c.First.Operator != "results" || c.First.Key != "ana" {
+		t.Fatalf("differences %+v", c.Differences)
+	}
+	if l, r := c.First.Left.Values, c.First.Right.Values; len(l) != 2 || l[1] != 35 || len(r) != 2 || r[1] != 5 {
+		t.Errorf("values %v and %v", l, r)
+	}
+}
