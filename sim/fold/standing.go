@@ -3,7 +3,7 @@ package fold
 // Kept reports whether the coordinator of the present job has a checkpoint in
 // its list: it goes back to the newest of them, whatever lies on the store.
 func (s *Storage) Kept(c *Snapshot) bool {
-	own := c.Job == s.Job && !c.Savepoint() || c == s.Restored
+	own := c.Job == s.Job && !c.Savepoint() || c == s.Restored && !s.released
 	return s.live && own && c.Status == SnapshotCompleted && c.Discarded == nil && !c.Subsumed
 }
 
@@ -18,7 +18,7 @@ func (s *Storage) Stands(c *Snapshot) bool {
 }
 
 // Retained reports whether a snapshot stands and is meant to: what a JobManager
-// has subsumed and could not delete, or had not claimed, is there all the same.
+// has subsumed and could not delete is there all the same.
 func (s *Storage) Retained(c *Snapshot) bool { return s.Stands(c) && !c.Subsumed }
 
 // Users are the snapshots that stand and of which a restore reads an object, in

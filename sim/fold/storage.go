@@ -29,6 +29,9 @@ type Storage struct {
 	// live: the present job has not ended; epoch counts what ends uploads: the end
 	// of an attempt.
 	live  bool
+	// claimed: the job owns what it was started from. released: that left its
+	// list, and is again whose it was.
+	claimed, released bool
 	epoch int
 	paths map[string]*StoredObject
 	// ended and objects are the lists of expressions.
@@ -197,7 +200,13 @@ func (s *Storage) add(x *sim.Step) {
 	case sim.CheckpointSubsumed:
 		for _, c := range s.Snapshots {
 			// Two jobs may have given the same id.
-			c.Subsumed = c.Subsumed || c.ID == int(b.ID) && s.Kept(c)
+			switch {
+			case c.ID != int(b.ID) || !s.Kept(c):
+			case c == s.Restored && !s.claimed:
+				s.released = true
+			default:
+				c.Subsumed = true
+			}
 		}
 	case sim.CheckpointDiscarded:
 		s.gone(x, "jobmanager", b.Files...)
@@ -226,6 +235,7 @@ func (s *Storage) started(b sim.JobStarted) {
 		return
 	}
 	s.Job, s.Shared, s.Restored = b.Job, nil, s.In(b.Snapshot)
+	s.claimed, s.released = b.ClaimMode == "CLAIM", false
 	for _, c := range s.Snapshots {
 		c.Lost = c.Lost || c.Status == SnapshotPending
 	}
