@@ -97,6 +97,8 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 		return w.text("step.object.deleted", args), true
 	case sim.StoreChanged:
 		return w.storeChanged(b), true
+	case sim.JobManagerLost:
+		return w.text("step.jobmanager.lost", locale.Args{"Job": b.Job}), true
 	case sim.JobCanceled:
 		return w.text("step.job.canceled", nil), true
 	}

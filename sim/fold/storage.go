@@ -168,7 +168,7 @@ func (s *Storage) add(x *sim.Step) {
 			s.Job = b.Job
 		}
 		s.jobEnded()
-	case sim.JobCanceled, sim.JobFinished, sim.JobStopped:
+	case sim.JobCanceled, sim.JobFinished, sim.JobStopped, sim.JobManagerLost:
 		s.jobEnded()
 	case sim.CheckpointTriggered:
 		c := &Snapshot{Triggered: x}
