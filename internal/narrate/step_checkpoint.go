@@ -176,7 +176,10 @@ func (w words) completed(s *sim.Step, b sim.CheckpointCompleted) string {
 	args := locale.Args{
 		"What": w.asked(s, b.ID), "Directory": "", "Duration": b.Duration,
 		"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
-		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize,
+		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize, "Items": "",
+	}
+	if b.ListItems > 0 {
+		args["Items"] = w.count("narrate.items", int64(b.ListItems))
 	}
 	if savepoint {
 		args["Directory"] = directory(b.Metadata)

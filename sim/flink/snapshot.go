@@ -235,6 +235,9 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 		cells, timers := store.Cells()
 		s.cells += cells
 		s.timers += timers
+		for _, l := range rows.Lists {
+			s.items += len(l.Items)
+		}
 	}
 	add := func(name string, data []byte, stored func(checkpoint.Handle)) {
 		p.streams = append(p.streams, stream{
