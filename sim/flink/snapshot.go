@@ -138,7 +138,7 @@ const readerState = "SourceReaderState"
 
 // snapshotState saves the positions of a reader.
 func (r *reader) snapshotState(s *snapshotting) *part {
-	var text []byte
+	text := []byte{} // of a reader without splits, too
 	for _, o := range r.snapshot() {
 		if o.Log.Split != "" || o.Offset > 0 {
 			s.offsets = append(s.offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
