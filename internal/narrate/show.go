@@ -8,6 +8,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
+	"streaminglab/sim/world"
 )
 
 // Show is a view (script.Views) as tables. all shows every row of the state
@@ -21,6 +22,8 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 		return []Table{v.windows()}
 	case "records":
 		return []Table{v.records()}
+	case "steps":
+		return []Table{v.steps()}
 	case "sources":
 		return []Table{v.sources()}
 	case "state":
@@ -140,6 +143,19 @@ func (v viewer) records() Table {
 		}
 		t.add(strconv.Itoa(r.Step), r.Operator, v.record(r.Key, int64(r.Value), r.Word, int64(r.TS)),
 			v.watermark(int64(r.WatermarkBefore)), text)
+	}
+	return t
+}
+
+// steps are all steps, as a run tells them.
+func (v viewer) steps() Table {
+	t := v.table("steps", "#step", "#time", "~happened", "rule")
+	for _, s := range v.run.Trace.Steps() {
+		rule := s.Rule
+		if rule == commandRule {
+			rule = ""
+		}
+		t.add(strconv.Itoa(s.Seq), world.FormatDuration(s.T), Step(v.loc, s), rule)
 	}
 	return t
 }

@@ -83,7 +83,7 @@ func (c *chain) walk(s *sim.Step, depth int) {
 
 // meet notes a rule. That a command is a cause needs no explanation.
 func (c *chain) meet(rule string) {
-	if rule == "LAB-1" {
+	if rule == commandRule {
 		return
 	}
 	for _, r := range c.met {
