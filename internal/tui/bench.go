@@ -74,6 +74,7 @@ type bench struct {
 	snapshotsOf [2]*sim.Step
 	offered     []int
 	offeredOf   *sim.Step
+	tables      []string // of the table view
 }
 
 // newBench opens an experiment where the learner left it.

@@ -45,9 +45,13 @@ func (b *bench) offer() []int {
 		return b.offered
 	}
 	snapshots, trees, windows := view.Contents(b.s.Trace())
+	time := windows || !snapshots && hasWatermarks(b.s.Trace())
 	var out []int
 	if windows || !snapshots {
-		out = append(out, viewLanes, viewPlane)
+		out = append(out, viewLanes)
+	}
+	if time {
+		out = append(out, viewPlane)
 	}
 	if snapshots {
 		out = append(out, viewMatrix, viewTimeline)
@@ -58,8 +62,47 @@ func (b *bench) offer() []int {
 	if snapshots {
 		out = append(out, viewStore)
 	}
+	b.tables = nil
+	if time {
+		b.tables = append(b.tables, "watermarks", "windows", "records")
+	}
+	if snapshots {
+		b.tables = append(b.tables, "checkpoints", "objects")
+	}
+	if len(b.tables) == 0 {
+		b.tables = []string{"sources", "state"}
+	}
 	b.offered, b.offeredOf = append(out, viewTable, viewSteps), head
 	return b.offered
+}
+
+// hasWatermarks reports whether somebody has emitted a watermark.
+func hasWatermarks(t *sim.Trace) bool {
+	return slices.ContainsFunc(t.Steps(), func(s *sim.Step) bool {
+		_, ok := s.Body.(sim.WatermarkEmitted)
+		return ok
+	})
+}
+
+// facts are the tables of what there is to see, those with rows; when there is
+// none, the first one says so.
+func (b *bench) facts(m *Model, width int) (lines []string) {
+	var first []string
+	for _, name := range b.tables {
+		for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
+			text := t.Lines(width)
+			switch {
+			case len(t.Rows) == 0 && first == nil:
+				first = text
+			case len(t.Rows) > 0:
+				lines = append(lines, text...)
+			}
+		}
+	}
+	if lines == nil {
+		return first
+	}
+	return lines
 }
 
 // shown is the view on the screen: the chosen one while it has something to
@@ -354,12 +397,7 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:
-		var lines []string
-		for _, name := range []string{"watermarks", "windows", "records"} {
-			for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
-				lines = append(lines, t.Lines(p.Width)...)
-			}
-		}
+		lines := b.facts(m, p.Width)
 		b.scroll = max(0, min(b.scroll, len(lines)-p.Height))
 		return window(lines, b.scroll, p.Height)
 	}
