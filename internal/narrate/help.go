@@ -58,7 +58,9 @@ func Help(loc *locale.Localizer, verb string) []string {
 			h.entry(name, View(loc, name), 13)
 		}
 	case "expect", "predict", "run":
-		h.put("", loc.Text("help.expressions", nil))
+		for _, l := range strings.Split(loc.Text("help.expressions", nil), "\n") {
+			h.put("", l)
+		}
 		h.put("", loc.Text("help.metrics", nil))
 		for _, m := range fold.Metrics {
 			h.entry(m, Metric(loc, m), 24)
