@@ -58,13 +58,7 @@ func Help(loc *locale.Localizer, verb string) []string {
 			h.entry(name, View(loc, name), 13)
 		}
 	case "expect", "predict", "run":
-		for _, l := range strings.Split(loc.Text("help.expressions", nil), "\n") {
-			h.put("", l)
-		}
-		h.put("", loc.Text("help.metrics", nil))
-		for _, m := range fold.Metrics {
-			h.entry(m, Metric(loc, m), 24)
-		}
+		h.expressions()
 	}
 	return h.lines
 }
@@ -82,6 +76,23 @@ func (h *helper) put(in, text string) {
 func (h *helper) entry(name, text string, width int) {
 	in := strings.Repeat(" ", width+2)
 	h.lines = append(h.lines, hang("  "+pad(name, width, false), in, text, pictureWidth)...)
+}
+
+// Expressions says what an expression may name.
+func Expressions(loc *locale.Localizer) []string {
+	h := &helper{loc: loc}
+	h.expressions()
+	return h.lines
+}
+
+func (h *helper) expressions() {
+	for _, l := range strings.Split(h.loc.Text("help.expressions", nil), "\n") {
+		h.put("", l)
+	}
+	h.put("", h.loc.Text("help.metrics", nil))
+	for _, m := range fold.Metrics {
+		h.entry(m, Metric(h.loc, m), 24)
+	}
 }
 
 // all lists the verbs by class.
