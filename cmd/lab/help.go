@@ -39,11 +39,11 @@ func newHelp(e *env) *cobra.Command {
 			switch {
 			case name == "script":
 				e.printText(e.localizer().Text("cli.topic.script", nil))
-				for _, l := range narrate.Help(e.localizer(), "") {
+				for _, l := range narrate.Help(e.localizer(), "", e.width()) {
 					fmt.Fprintln(e.out, l)
 				}
 			case name == "expressions":
-				for _, l := range narrate.Expressions(e.localizer()) {
+				for _, l := range narrate.Expressions(e.localizer(), e.width()) {
 					fmt.Fprintln(e.out, l)
 				}
 			case contains(topics, name):
@@ -51,7 +51,7 @@ func newHelp(e *env) *cobra.Command {
 			case contains(commandNames, name):
 				e.printHelp(name)
 			case script.Find(name) != nil, narrate.Rule(e.localizer(), strings.ToUpper(name)) != nil:
-				for _, l := range narrate.Help(e.localizer(), name) {
+				for _, l := range narrate.Help(e.localizer(), name, e.width()) {
 					fmt.Fprintln(e.out, l)
 				}
 			default:

@@ -11,9 +11,9 @@ import (
 )
 
 // Help explains a verb: its form, a sentence, and what it can name. Without a
-// name it lists the verbs that are alive.
-func Help(loc *locale.Localizer, verb string) []string {
-	h := &helper{loc: loc}
+// name it lists the verbs that are alive. Lines are at most width wide.
+func Help(loc *locale.Localizer, verb string, width int) []string {
+	h := &helper{loc: loc, width: width}
 	if verb == "" {
 		h.all()
 		return h.lines
@@ -65,22 +65,29 @@ func Help(loc *locale.Localizer, verb string) []string {
 
 type helper struct {
 	loc   *locale.Localizer
+	width int
 	lines []string
 }
 
 func (h *helper) put(in, text string) {
-	h.lines = append(h.lines, hang(in, in+"  ", text, pictureWidth)...)
+	h.lines = append(h.lines, hang(in, in+"  ", text, h.width)...)
 }
 
-// entry is a name with what it is, in two columns.
-func (h *helper) entry(name, text string, width int) {
-	in := strings.Repeat(" ", width+2)
-	h.lines = append(h.lines, hang("  "+pad(name, width, false), in, text, pictureWidth)...)
+// entry is a name with what it is, in two columns, or below it where a column
+// would be narrow.
+func (h *helper) entry(name, text string, column int) {
+	if column > h.width/3 {
+		h.lines = append(h.lines, "  "+name)
+		h.lines = append(h.lines, hang("    ", "    ", text, h.width)...)
+		return
+	}
+	in := strings.Repeat(" ", column+2)
+	h.lines = append(h.lines, hang("  "+pad(name, column, false), in, text, h.width)...)
 }
 
 // Expressions says what an expression may name.
-func Expressions(loc *locale.Localizer) []string {
-	h := &helper{loc: loc}
+func Expressions(loc *locale.Localizer, width int) []string {
+	h := &helper{loc: loc, width: width}
 	h.expressions()
 	return h.lines
 }

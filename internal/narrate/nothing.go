@@ -13,9 +13,9 @@ import (
 
 // nothing answers "why is nothing coming out?": what the windows wait for, who
 // keeps time from getting there, and what would bring it.
-func nothing(loc *locale.Localizer, r Run) []string {
+func nothing(loc *locale.Localizer, r Run, width int) []string {
 	v := viewer{words{loc}, r, benchOf(r.Trace)}
-	n := &answer{viewer: v}
+	n := &answer{viewer: v, width: width}
 	switch {
 	case len(v.bench.vertices) == 0 && v.bench.status == created:
 		n.say(0, "why.no-job", nil)
@@ -55,6 +55,7 @@ func nothing(loc *locale.Localizer, r Run) []string {
 
 type answer struct {
 	viewer
+	width int
 	lines []string
 }
 
@@ -62,7 +63,7 @@ func (n *answer) say(depth int, id string, args locale.Args) { n.put(depth, n.te
 
 func (n *answer) put(depth int, text string) {
 	in := strings.Repeat("  ", depth)
-	n.lines = append(n.lines, hang(in, in+"  ", text, pictureWidth)...)
+	n.lines = append(n.lines, hang(in, in+"  ", text, n.width)...)
 }
 
 // step names a step with its number.
@@ -75,7 +76,7 @@ func (n *answer) last(is func(*sim.Step) bool) {
 	steps := n.run.Trace.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
 		if is(steps[i]) {
-			c := &chain{loc: n.loc, told: map[int]bool{}}
+			c := &chain{loc: n.loc, width: n.width, told: map[int]bool{}}
 			c.walk(steps[i], 1)
 			if remark := remark(n.loc, n.run, steps[i]); remark != "" {
 				c.say(1, remark)
@@ -108,7 +109,7 @@ func (n *answer) latest() {
 	for i := len(steps) - 1; i >= 0; i-- {
 		if decided(steps[i]) {
 			n.say(0, "why.latest", locale.Args{"Step": steps[i].Seq})
-			n.lines = append(n.lines, Why(n.loc, n.run, steps[i].Seq)...)
+			n.lines = append(n.lines, Why(n.loc, n.run, steps[i].Seq, n.width)...)
 			return
 		}
 	}

@@ -363,7 +363,7 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 	case "save":
 		problem = b.saveTo(c.Name)
 	case "help":
-		a.print(narrate.Help(a.Loc, c.Name)...)
+		a.print(narrate.Help(a.Loc, c.Name, a.width())...)
 		return false, nil
 	}
 	if problem != nil {
@@ -486,7 +486,7 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 			a.print(t.Lines(a.width())...)
 		}
 	case "why":
-		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why)...)
+		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why, a.width())...)
 	default:
 		if x.Problem != nil {
 			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})

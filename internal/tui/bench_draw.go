@@ -133,7 +133,7 @@ func (b *bench) chosen() int {
 // choose goes up or down: in what is written, else in the rows of the picture.
 func (b *bench) choose(by int) {
 	rows := 0
-	if len(b.panel) == 0 {
+	if len(b.said) == 0 {
 		switch b.shown() {
 		case viewMatrix:
 			rows = b.checkpoints().MatrixRows()
@@ -161,7 +161,7 @@ func (b *bench) choose(by int) {
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.s == nil {
-		return indent(relay(b.panel, w-2), " "), nil
+		return indent(b.written(w-2), " "), nil
 	}
 	out := b.goalLines(m, w)
 	cursorRows := 1
@@ -303,7 +303,7 @@ func withoutBlanks(lines []string) []string {
 // for looking back, when nothing else is asked.
 func (b *bench) detail(m *Model, w int) []string {
 	s := b.s.Trace().Step(b.s.Cursor())
-	if b.onLine || len(b.panel) > 0 || s == nil {
+	if b.onLine || len(b.said) > 0 || s == nil {
 		return nil
 	}
 	var out []string
@@ -362,16 +362,16 @@ func (b *bench) goalLines(m *Model, w int) []string {
 
 // panelLines is the panel in at most n lines, with a mark where more is.
 func (b *bench) panelLines(m *Model, n int) []string {
-	panel := b.panel
-	if len(panel) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
+	w := max(m.w-2, 20)
+	lines := b.written(w)
+	if len(b.said) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
 		// Before anything was typed, how to begin.
-		panel = []string{m.text("tui.bench.how", nil)}
+		lines = relay([]string{m.text("tui.bench.how", nil)}, w)
 	}
-	if len(panel) == 0 {
+	if len(lines) == 0 {
 		return nil
 	}
 	n = max(n, 3)
-	lines := relay(panel, max(m.w-2, 20))
 	for len(lines) > 0 && lines[0] == "" {
 		lines = lines[1:]
 	}

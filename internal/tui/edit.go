@@ -49,7 +49,7 @@ func (b *bench) edited(m *Model, x Edited) {
 		b.show(m.says("tui.bench.not-edited", nil))
 		return
 	}
-	settings := func() []string {
+	settings := func(int) []string {
 		out := []string{m.text("tui.bench.edited", nil)}
 		for _, l := range lines {
 			out = append(out, "  "+l.Text)
