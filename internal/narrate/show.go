@@ -8,7 +8,6 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
-	"streaminglab/sim/world"
 )
 
 // Show is a view (script.Views) as tables. all shows every row of the state
@@ -155,7 +154,7 @@ func (v viewer) steps() Table {
 		if rule == commandRule {
 			rule = ""
 		}
-		t.add(strconv.Itoa(s.Seq), world.FormatDuration(s.T), Step(v.loc, s), rule)
+		t.add(strconv.Itoa(s.Seq), locale.Clock(s.T), Step(v.loc, s), rule)
 	}
 	return t
 }
@@ -261,7 +260,7 @@ func (v viewer) job() Table {
 		fact("name", s.Name)
 	}
 	fact("status", b.status)
-	fact("time", v.text("narrate.duration", locale.Args{"D": b.now}))
+	fact("time", locale.Clock(b.now))
 	fact("attempt", strconv.Itoa(b.attempt))
 	fact("vertices", v.listUpTo(b.vertices, 8))
 	fact("parallelism", strconv.Itoa(b.parallelism))

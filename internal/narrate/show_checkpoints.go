@@ -8,7 +8,6 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
-	"streaminglab/sim/world"
 )
 
 // size is a number of bytes in a cell.
@@ -38,9 +37,9 @@ func (v viewer) history(f *storage, job int) []Table {
 		id := strconv.FormatInt(r.id, 10)
 		duration := ""
 		if r.status != statusPending {
-			duration = world.FormatDuration(r.duration)
+			duration = v.text("narrate.duration", locale.Args{"D": r.duration})
 		}
-		history.add(id, v.kind(r), v.snapshotStatus(f, r), world.FormatDuration(r.triggered.T), duration)
+		history.add(id, v.kind(r), v.snapshotStatus(f, r), locale.Clock(r.triggered.T), duration)
 		if r.status == statusCompleted {
 			news, reused := strconv.Itoa(r.news), strconv.Itoa(r.reused)
 			if r.news+r.reused == 0 { // there are none, or they stand in _metadata

@@ -5,7 +5,6 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
-	"streaminglab/sim/world"
 )
 
 // Step is one sentence about a step, without its number, time and rule.
@@ -24,7 +23,7 @@ const commandRule = "LAB-1"
 
 // Line is a step as one line of a run: number, virtual time, sentence, rule.
 func Line(loc *locale.Localizer, s *sim.Step) string {
-	line := fmt.Sprintf("%4d  %7s  %s", s.Seq, world.FormatDuration(s.T), Step(loc, s))
+	line := fmt.Sprintf("%4d  %7s  %s", s.Seq, locale.Clock(s.T), Step(loc, s))
 	if s.Rule == commandRule {
 		return line
 	}

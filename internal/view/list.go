@@ -5,6 +5,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
 	"streaminglab/sim"
 )
@@ -20,6 +21,12 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 	}
 	from := max(1, min(at-p.Height/2, n-p.Height+1))
 	digits := len(fmt.Sprint(n))
+	clock := 7 // a column that does not move with the cursor; few times are longer
+	for y := range p.Height {
+		if s := t.Step(from + y); s != nil {
+			clock = max(clock, len(locale.Clock(s.T)))
+		}
+	}
 	for y := range p.Height {
 		s := t.Step(from + y)
 		if s == nil {
@@ -31,10 +38,10 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 		} else if _, ok := s.Body.(sim.CommandGiven); ok {
 			class = Faint
 		}
-		head := fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, p.Loc.Text("scene.duration", map[string]any{"T": s.T}))
+		head := fmt.Sprintf("%s%*d %*s  ", mark, digits, s.Seq, clock, locale.Clock(s.T))
 		if s.T != 0 && from+y > 1 {
 			if prev := t.Step(s.Seq - 1); prev != nil && prev.T == s.T && y > 0 {
-				head = fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, "")
+				head = fmt.Sprintf("%s%*d %*s  ", mark, digits, s.Seq, clock, "")
 			}
 		}
 		rule := " " + s.Rule
