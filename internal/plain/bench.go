@@ -461,14 +461,14 @@ func (b *bench) solution(lang string) {
 func (b *bench) saveTo(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error(), "Cause", err)
 	}
 	_, err = f.WriteString(strings.Join(b.s.Commands(), "\n") + "\n")
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error(), "Cause", err)
 	}
 	b.app.say("plain.sim.saved", locale.Args{"File": name})
 	return nil

@@ -74,7 +74,7 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 			b.show(m.says("plain.sim.saved", locale.Args{"File": c.Name}))
 			return false
 		}
-		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
+		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error(), "Cause", err)
 	case "help":
 		b.show(func(w int) []string { return narrate.Help(m.env.Loc, c.Name, w) })
 		return false
