@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,6 +63,8 @@ type bench struct {
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out
 	pending *session.NeedsFork
+	stop    atomic.Bool // the learner interrupts the command that runs
+	rest    []string    // pasted lines that wait for it
 	saved   string
 
 	span    *view.Span // the part of event time that is drawn; nil: all
@@ -119,6 +122,7 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 		return
 	}
 	b.s = s
+	s.Interruptible(b.stop.Load)
 	s.Observe(session.Observer{Question: func(r *session.Run, a *session.Answer) { b.answer(m, r, a) }})
 	b.line.focus()
 	b.checkGoal(m)
@@ -276,8 +280,11 @@ func (b *bench) paste(m *Model, text string) (tea.Cmd, bool) {
 		if b.reached && !reached {
 			news = b.said
 		}
-		if left := len(lines) - i - 1; (b.refused || b.pending != nil) && strings.TrimSpace(strings.Join(lines[i+1:], "")) != "" {
-			b.also(m.says("tui.bench.pasted", locale.Args{"Lines": left}))
+		if m.task != nil {
+			b.rest = lines[i+1:]
+			return nil, false
+		}
+		if b.unpasted(m, lines[i+1:]) {
 			break
 		}
 	}
@@ -286,6 +293,16 @@ func (b *bench) paste(m *Model, text string) (tea.Cmd, bool) {
 		b.show(news...)
 	}
 	return nil, false
+}
+
+// unpasted says how many pasted lines are left behind one that was refused or
+// that asks something.
+func (b *bench) unpasted(m *Model, rest []string) bool {
+	if !b.refused && b.pending == nil || strings.TrimSpace(strings.Join(rest, "")) == "" {
+		return false
+	}
+	b.also(m.says("tui.bench.pasted", locale.Args{"Lines": len(rest)}))
+	return true
 }
 
 func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
@@ -442,7 +459,24 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 
 func (b *bench) do(m *Model, l *script.Line) {
 	b.answers, b.ended = nil, false
-	err := b.s.Do(l)
+	do, done := func() error { return b.s.Do(l) }, func(err error) { b.did(m, l, err) }
+	if l.Verb.Class != script.World {
+		done(do()) // what is asked is answered at once
+		return
+	}
+	m.work(&b.stop, do, func(err error) {
+		done(err)
+		if rest := b.rest; rest != nil {
+			b.rest = nil
+			if !b.unpasted(m, rest) && !b.refused && b.pending == nil {
+				b.paste(m, strings.Join(rest, "\n"))
+			}
+		}
+	})
+}
+
+// did says what became of a line that was carried out.
+func (b *bench) did(m *Model, l *script.Line, err error) {
 	var fork *session.NeedsFork
 	switch {
 	case errors.As(err, &fork):
