@@ -185,8 +185,10 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		left.Width = w*3/5 - 2
 		right := p
 		right.Width = w - left.Width - 5
-		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
-		if d := b.detail(m, left.Width); len(withoutBlanks(a))+len(d) < room {
+		a, d := b.main(m, left), b.detail(m, left.Width)
+		right.Whole = len(d) == 0 || len(withoutBlanks(a))+len(d) >= room
+		c := view.DrawSteps(b.s.Trace(), right)
+		if len(withoutBlanks(a))+len(d) < room {
 			a = b.below(m, withoutBlanks(a), left, room-len(d))
 			for len(a) < room-len(d) {
 				a = append(a, "")
@@ -199,6 +201,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	case b.shown() == viewSteps:
 		panel := b.panelLines(m, room/2)
 		p.Height = room - len(panel)
+		p.Whole = true
 		body = view.DrawSteps(b.s.Trace(), p)
 		for len(body) < p.Height {
 			body = append(body, "")
@@ -225,7 +228,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 			}
 			body = append(body, d...)
 			steps := p
-			steps.Height = list
+			steps.Height, steps.Whole = list, d == nil
 			body = append(body, view.DrawSteps(b.s.Trace(), steps)...)
 		}
 	}
