@@ -222,7 +222,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(read(f, name))
 	}
 	for _, s := range []string{"", "---", "---\n---\n", "---\ntitle: x\n---\n```sim\n", "```sim a\n```\n> ```poll b\n> ```\n",
-		"| a | b |\n|:-:|\n| c", "1. - 1. - > # x\n", "**가**(a)가**", "&#27;\t\x1b", "- [ ]\n- [x] a\n", "![a](b) [c](d) <e>", "99999999. a\n100000000. b"} {
+		"| a | b |\n|:-:|\n| c", "1. - 1. - > # x\n", "**가**(a)가**", "&#27;\t\x1b", "- [ ]\n- [x] a\n", "![a](b) [c](d) <e>", "99999999. a\n100000000. b", "0\n0\n:-", "a\n|b|\n|-|\n|c|\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
