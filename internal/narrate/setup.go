@@ -13,7 +13,7 @@ import (
 const (
 	wholeSetup = 60
 	minStretch = 12
-	lastSetup  = 60
+	lastSetup  = 120
 )
 
 // A Piece of a set-up is one step, or a stretch of steps that is counted.
