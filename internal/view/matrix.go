@@ -513,10 +513,8 @@ type classed struct {
 }
 
 func (p *Picture) wrap(class Class, text string) (out []classed) {
-	// A name is not broken at its hyphen.
-	const hyphen = "\u2011"
-	for _, l := range markdown.Wrap(strings.ReplaceAll(text, "-", hyphen), p.Width) {
-		out = append(out, classed{class, strings.ReplaceAll(l, hyphen, "-")})
+	for _, l := range markdown.Wrap(text, p.Width) {
+		out = append(out, classed{class, l})
 	}
 	return out
 }
