@@ -28,12 +28,12 @@ type Storage struct {
 
 	// live: the present job has not ended; epoch counts what ends uploads: the end
 	// of an attempt.
-	live  bool
+	live bool
 	// claimed: the job owns what it was started from. released: that left its
 	// list, and is again whose it was.
 	claimed, released bool
-	epoch int
-	paths map[string]*StoredObject
+	epoch             int
+	paths             map[string]*StoredObject
 	// ended and objects are the lists of expressions.
 	ended   []*Checkpoint
 	objects []*Object
