@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
+	"math"
 	"path"
 	"reflect"
 	"slices"
@@ -14,6 +14,9 @@ import (
 	"strings"
 
 	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/objectstore"
 	"streaminglab/sim/state"
 	"streaminglab/sim/state/lsm"
 )
@@ -33,18 +36,27 @@ type forstConfig struct {
 	Cache       json.RawMessage `json:"cache"`
 }
 
-// forstReplayer runs one task and the JobManager around it, with one remote
-// file system for everything that outlives a task.
+// forstReplayer runs one task, and the coordinator of its job over one store
+// for everything that outlives a task. The other tasks of the job do nothing but
+// acknowledge: the other subtasks at once, the rest of the job at a confirm.
 type forstReplayer struct {
 	keyedFiles
-	config  forstConfig
-	remote  lsm.FS
-	manager jobManager
+	config      forstConfig
+	remote      *flink.Remote
+	queue       sim.Queue
+	coordinator *checkpoint.Coordinator
 	// job and attempt number what runs; restores count the restore steps.
 	job, attempt, restores int
 	backends               int
-	// snapshots are all that were taken, by the name that a restore gives.
-	snapshots map[string]*forstCheckpoint
+	// subtask is which of the operator's tasks runs here.
+	subtask int
+	// snapshots are the directories of all that were completed, by the name that
+	// a restore gives.
+	snapshots map[string]string
+	// triggered is what the coordinator asked the task for, last.
+	triggered *checkpoint.TriggerTasks
+	// failed is what the recordings' JobManager never met.
+	failed error
 
 	// db is nil when the task is down or on the heap.
 	db    *lsm.DB
@@ -88,9 +100,10 @@ func newForSt(config json.RawMessage) (Replayer, error) {
 	if c.Backend == "" {
 		c.Backend = "forst"
 	}
-	r := &forstReplayer{config: c, remote: lsm.NewMemFS(), job: 1, snapshots: map[string]*forstCheckpoint{}, labels: map[string]string{}}
+	store := objectstore.New(objectstore.LocalDirectory, func() int64 { return 0 }, objectstore.Memory{})
+	r := &forstReplayer{config: c, remote: flink.NewRemote(store), job: 1, snapshots: map[string]string{}, labels: map[string]string{}}
 	r.keys = state.NewKeys(maxParallelism)
-	r.manager = newJobManager(c.Retain, nil, c.Mode)
+	r.newJobManager(1)
 	if err := r.start(1, 0, nil); err != nil {
 		return nil, err
 	}
@@ -100,28 +113,86 @@ func newForSt(config json.RawMessage) (Replayer, error) {
 	return r, err
 }
 
+// forstOperator is the stateful operator of the recordings.
+const forstOperator = "operator"
+
+// newJobManager starts the coordinator of a job. The former one is simply gone.
+func (r *forstReplayer) newJobManager(parallelism int) {
+	if r.coordinator != nil {
+		r.coordinator.Crash()
+	}
+	storage := &checkpoint.Storage{Store: r.remote.Store, Directory: "checkpoints", Job: fmt.Sprintf("j%d", r.job)}
+	if r.config.Inline {
+		storage.InlineThreshold = checkpoint.DefaultInlineThreshold
+	}
+	r.coordinator = checkpoint.New(checkpoint.Config{
+		Timeout: 1, MaxConcurrent: math.MaxInt, TolerableFailures: checkpoint.UnlimitedTolerableFailures, AfterTasksFinish: true,
+		Retained: r.config.Retain, ClaimMode: checkpoint.ClaimMode(r.config.Mode),
+	}, forstGraph(parallelism), storage, nil, func() int64 { return 0 }, &r.queue)
+	r.coordinator.Sink = r
+}
+
+// forstGraph is the operator and one task behind it, whose number is the
+// parallelism.
+func forstGraph(parallelism int) *checkpoint.Graph {
+	return checkpoint.NewGraph(
+		checkpoint.Vertex{Name: forstOperator, Parallelism: parallelism, MaxParallelism: maxParallelism, Operators: []string{forstOperator}},
+		checkpoint.Vertex{Name: "rest", Parallelism: 1, MaxParallelism: maxParallelism, Inputs: []checkpoint.Input{{}}},
+	)
+}
+
+// rest is the task that acknowledges at a confirm.
+func (r *forstReplayer) rest() int { return r.coordinator.Graph().Tasks() - 1 }
+
+// CheckpointEvent implements checkpoint.Sink.
+func (r *forstReplayer) CheckpointEvent(e checkpoint.Event) {
+	var failed error
+	switch e := e.(type) {
+	case checkpoint.TriggerTasks:
+		r.triggered = &e
+	case checkpoint.Completed:
+		r.snapshots[path.Base(e.Directory)] = e.Directory
+	case checkpoint.NotifyAborted:
+		if r.db != nil {
+			r.db.NotifyAborted(e.ID)
+		}
+	case checkpoint.NotifyCompleted:
+		if r.db != nil {
+			r.db.NotifyComplete(e.ID)
+		}
+	case checkpoint.AcknowledgeRefused:
+		failed = e.Exception
+	case checkpoint.CheckpointDiscarded:
+		failed = e.Err
+	case checkpoint.SharedStateUnregistered:
+		failed = e.Err
+	}
+	r.failed = errors.Join(r.failed, failed)
+}
+
 // jobPath is where the tables of a job lie.
 func (r *forstReplayer) jobPath() string {
 	if r.config.Primary == "own" {
 		return fmt.Sprintf("own/j%d/", r.job)
 	}
-	return fmt.Sprintf("checkpoints/j%d/shared/", r.job)
+	return r.coordinator.Storage().SharedDirectory() + "/"
 }
 
-// start begins an attempt.
-func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error {
+// start begins an attempt on the state of a snapshot.
+func (r *forstReplayer) start(parallelism, subtask int, from []*lsm.Handle) error {
 	if err := r.assign(parallelism, subtask); err != nil {
 		return err
 	}
+	r.subtask = subtask
 	r.disk, r.db, r.up, r.cache = lsm.NewMemFS(), nil, false, nil
 	if r.config.Backend == "hashmap" {
-		if from != nil {
-			if err := from.OnHeap(); err != nil {
+		for _, h := range from {
+			if err := h.OnHeap(); err != nil {
 				return err
 			}
 		}
 		r.up = true
-		if err := r.open(state.Heap, nil); err != nil || from == nil {
+		if err := r.open(state.Heap, nil); err != nil || len(from) == 0 {
 			return err
 		}
 		return r.fill(from)
@@ -137,7 +208,7 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 		enforced := !async && (r.config.SyncLocal == nil || *r.config.SyncLocal)
 		if r.config.Primary != "local" && !enforced {
 			name := fmt.Sprintf("j%da%d", r.job, r.attempt)
-			o.ForSt.Store, o.ForSt.JobPath = r.remote, r.jobPath()
+			o.ForSt.Store, o.ForSt.JobPath = r.remote.FS, r.jobPath()
 			o.ForSt.Primary = r.jobPath() + "db-" + name
 			o.ForSt.HandOver = r.config.Primary == "checkpoint"
 			cache, err := r.newCache()
@@ -147,7 +218,7 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 			r.cache, o.ForSt.Cache = cache, cache
 		}
 	}
-	db, err := lsm.Restore(o, []*lsm.Handle{from}, r.fetch)
+	db, err := r.remote.Restore(o, from)
 	if err != nil {
 		return err
 	}
@@ -156,16 +227,25 @@ func (r *forstReplayer) start(parallelism, subtask int, from *lsm.Handle) error 
 }
 
 // fill restores the heap from what it, or any other backend, wrote as rows.
-func (r *forstReplayer) fill(from *lsm.Handle) error {
-	content, err := r.fetch(from.Private[0].Object)
-	if err != nil {
-		return err
+func (r *forstReplayer) fill(from []*lsm.Handle) error {
+	var all []*state.Snapshot
+	for _, h := range from {
+		for _, f := range h.Private {
+			content := f.Inline
+			if content == nil {
+				var err error
+				if content, err = r.remote.Object(f.Object); err != nil {
+					return err
+				}
+			}
+			_, rows, err := state.ReadCanonical(content)
+			if err != nil {
+				return err
+			}
+			all = append(all, rows)
+		}
 	}
-	_, rows, err := state.ReadCanonical(content)
-	if err != nil {
-		return err
-	}
-	return r.store.Restore([]*state.Snapshot{rows}, r.groups.Contains)
+	return r.store.Restore(all, r.groups.Contains)
 }
 
 // tableSize makes room for a number of tables: those of these cases, with one
@@ -194,21 +274,9 @@ func (r *forstReplayer) newCache() (*lsm.FileCache, error) {
 	return lsm.NewFileCache(c), nil
 }
 
-func (r *forstReplayer) fetch(object string) ([]byte, error) { return lsm.ReadFile(r.remote, object) }
-
-func (r *forstReplayer) write(object string, content []byte) error {
-	r.labels[object] = path.Base(object)
-	return lsm.WriteFile(r.remote, object, content)
-}
-
-// discard deletes what the JobManager says.
-func (r *forstReplayer) discard(objects []string) error {
-	for _, o := range objects {
-		if err := r.remote.Remove(o); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+// mirror brings what a tree did on its remote file system to the store.
+func (r *forstReplayer) mirror(db *lsm.DB) error {
+	return r.remote.Mirror(db, "task", func(sim.Body) {})
 }
 
 // Close ends the task at the end of a case.
@@ -269,8 +337,13 @@ func (r *forstReplayer) Step(step json.RawMessage) (any, error) {
 	}
 	out := &forstOut{}
 	r.suffix, r.killed = "", false
-	if err := r.step(&s, out); err != nil {
+	if err := errors.Join(r.step(&s, out), r.failed); err != nil {
 		return nil, err
+	}
+	if r.db != nil {
+		if err := r.mirror(r.db); err != nil {
+			return nil, err
+		}
 	}
 	return out, r.observe(out)
 }
@@ -278,23 +351,10 @@ func (r *forstReplayer) Step(step json.RawMessage) (any, error) {
 func (r *forstReplayer) step(s *forstStep, out *forstOut) error {
 	switch s.Op {
 	case "confirm":
-		gone, aborted, ok := r.manager.complete(s.ID)
-		out.Unknown = !ok
-		if !ok {
-			return nil
-		}
-		if r.db != nil {
-			for _, id := range aborted {
-				r.db.NotifyAborted(id)
-			}
-			r.db.NotifyComplete(s.ID)
-		}
-		return r.discard(gone)
+		return r.confirm(s.ID, out)
 	case "abort":
-		if r.db != nil {
-			r.db.NotifyAborted(s.ID)
-		}
-		return r.discard(r.manager.abort(s.ID))
+		r.coordinator.Decline(s.ID, r.rest(), checkpoint.Declined)
+		return nil
 	case "restore":
 		return r.restore(s, out)
 	}
@@ -325,20 +385,54 @@ func (r *forstReplayer) step(s *forstStep, out *forstOut) error {
 		r.leaked, r.killed = nil, true
 		return r.end(func(db *lsm.DB) error { return db.Kill() })
 	case "checkpoint":
-		t := lsm.Checkpoint
-		if s.Full {
-			t = lsm.FullCheckpoint
-		}
-		return r.snapshot(s, t, out)
+		return r.snapshot(s, out)
 	case "savepoint":
 		switch s.Format {
-		case "native":
-			return r.snapshot(s, lsm.NativeSavepoint, out)
-		case "canonical":
-			return r.snapshot(s, lsm.CanonicalSavepoint, out)
+		case flink.Native, flink.Canonical:
+			return r.snapshot(s, out)
 		}
 	}
 	return errStep
+}
+
+// confirm brings the last acknowledgement.
+func (r *forstReplayer) confirm(id int64, out *forstOut) error {
+	c := r.coordinator
+	if !slices.Contains(c.Pending(), id) {
+		out.Unknown = true
+		return nil
+	}
+	before := c.Store().Checkpoints()
+	c.Acknowledge(id, r.rest(), nil)
+	if slices.Contains(c.Pending(), id) {
+		return fmt.Errorf("checkpoint %d waits for its task", id)
+	}
+	for _, x := range before {
+		if x.Properties.DiscardSubsumed && !slices.Contains(c.Store().Checkpoints(), x) {
+			r.trim(x)
+		}
+	}
+	return nil
+}
+
+// trim deletes the private files of a subsumed checkpoint. There are none left,
+// except those of a claimed savepoint whose tables are in use: the store keeps
+// them until the directory can go as a whole, as Flink does (CP-8.8, recordings
+// of kind registry). The JobManager of these recordings is not Flink's, and did
+// not wait.
+func (r *forstReplayer) trim(x *checkpoint.CompletedCheckpoint) {
+	for _, o := range x.Metadata.Operators {
+		for _, sub := range o.Subtasks {
+			if sub == nil {
+				continue
+			}
+			for _, k := range sub.Keyed {
+				for _, f := range k.Private {
+					r.coordinator.Storage().Discard(f.Handle)
+				}
+			}
+		}
+	}
 }
 
 // end ends the task in one of two ways.
@@ -349,17 +443,14 @@ func (r *forstReplayer) end(how func(*lsm.DB) error) error {
 	}
 	db := r.db
 	r.db = nil
-	return how(db)
+	return errors.Join(how(db), r.mirror(db))
 }
 
 func (r *forstReplayer) restore(s *forstStep, out *forstOut) error {
-	var from *forstCheckpoint
-	if s.From != "none" {
-		if from = r.snapshots[s.From]; from == nil || from.handle == nil {
-			return fmt.Errorf("no snapshot %q", s.From)
-		}
-		r.restored = true
+	if err := r.assign(max(s.P, 1), s.Subtask); err != nil {
+		return err
 	}
+	r.restored = r.restored || s.From != "none"
 	if r.up {
 		if err := r.end(func(db *lsm.DB) error { return db.Close() }); err != nil {
 			return err
@@ -367,15 +458,17 @@ func (r *forstReplayer) restore(s *forstStep, out *forstOut) error {
 	}
 	r.restores++
 	if s.Mode != nil {
-		// A new job. The former one is simply gone.
 		r.config.Mode = *s.Mode
 		r.job, r.attempt = r.job+1, 0
-		r.manager = newJobManager(r.config.Retain, from, r.config.Mode)
+		r.newJobManager(max(s.P, 1))
 	} else {
 		r.attempt++
-		if err := r.discard(r.manager.abandon()); err != nil {
-			return err
-		}
+		r.coordinator.StopScheduler()
+		r.coordinator.SetGraph(forstGraph(max(s.P, 1)))
+	}
+	from, err := r.latest(s)
+	if err != nil {
+		return err
 	}
 	if s.Primary != "" {
 		r.config.Primary = s.Primary
@@ -384,17 +477,15 @@ func (r *forstReplayer) restore(s *forstStep, out *forstOut) error {
 		r.config.Backend = s.Backend
 	}
 	r.suffix = fmt.Sprintf("%%%d", r.restores)
-	var handle *lsm.Handle
-	if from != nil {
-		handle = from.handle
-	}
 	var thrown *sim.Exception
-	switch err := r.start(max(s.P, 1), s.Subtask, handle); {
+	switch err := r.start(max(s.P, 1), s.Subtask, from); {
 	case errors.As(err, &thrown):
 		r.throw(thrown, out)
-		for _, f := range handle.Shared {
-			// What was fetched before stays.
-			r.labels[onDisk+fmt.Sprintf("%p", r.disk)+path.Join("cf-0", f.Local)] = f.Name + r.suffix
+		for _, h := range from {
+			for _, f := range h.Shared {
+				// What was fetched before stays.
+				r.labels[onDisk+fmt.Sprintf("%p", r.disk)+path.Join("cf-0", f.Local)] = f.Name + r.suffix
+			}
 		}
 		return nil
 	case err != nil:
@@ -404,41 +495,145 @@ func (r *forstReplayer) restore(s *forstStep, out *forstOut) error {
 	return nil
 }
 
+// latest is the keyed state that the job starts from: a new one from the
+// snapshot that it is told, an attempt from what its coordinator goes back to.
+func (r *forstReplayer) latest(s *forstStep) (handles []*lsm.Handle, err error) {
+	var from *checkpoint.CompletedCheckpoint
+	switch {
+	case s.Mode == nil:
+		from = r.coordinator.RestoreLatest()
+	case s.From != "none":
+		directory, ok := r.snapshots[s.From]
+		if !ok {
+			return nil, fmt.Errorf("no snapshot %q", s.From)
+		}
+		if from, err = r.coordinator.RestoreSnapshot(directory, checkpoint.ClaimMode(*s.Mode)); err != nil {
+			return nil, err
+		}
+	}
+	name := "none"
+	if from != nil {
+		name = path.Base(from.Location.Directory)
+		for _, o := range from.Metadata.Operators {
+			for _, sub := range o.Subtasks {
+				if sub == nil {
+					continue
+				}
+				for i := range sub.Keyed {
+					handles = append(handles, flink.HandleOf(&sub.Keyed[i], from.ID()))
+				}
+			}
+		}
+	}
+	if name != s.From {
+		return nil, fmt.Errorf("the latest checkpoint is %s, not %s", name, s.From)
+	}
+	return handles, nil
+}
+
 func (r *forstReplayer) throw(e *sim.Exception, out *forstOut) {
 	out.Error, out.Gist = e.Class[strings.LastIndex(e.Class, ".")+1:], e.Message
 }
 
-func (r *forstReplayer) snapshot(s *forstStep, t lsm.SnapshotType, out *forstOut) error {
-	name, at := fmt.Sprintf("chk-%d", s.ID), fmt.Sprintf("@%d", s.ID)
-	exclusive := fmt.Sprintf("checkpoints/j%d/chk-%d", r.job, s.ID)
-	if t.Savepoint() {
-		name, at = fmt.Sprintf("sp-%d", s.ID), fmt.Sprintf("@s%d", s.ID)
-		exclusive = name
+// trigger asks the coordinator for a snapshot, which asks the task.
+func (r *forstReplayer) trigger(s *forstStep) (*checkpoint.TriggerTasks, lsm.SnapshotType, error) {
+	c := r.coordinator
+	if s.ID < c.NextID() {
+		return nil, 0, fmt.Errorf("id %d after %d", s.ID, c.NextID()-1)
 	}
-	shared := fmt.Sprintf("checkpoints/j%d/shared", r.job)
-	c := &forstCheckpoint{id: s.ID, savepoint: t.Savepoint()}
-	r.snapshots[name] = c
+	c.SetNextID(s.ID)
+	r.triggered = nil
+	kind := checkpoint.KindConfigured
+	if s.Full {
+		kind = checkpoint.KindFull
+	}
+	if s.Op == "savepoint" {
+		c.Savepoint(fmt.Sprintf("sp-%d", s.ID))
+	} else {
+		c.Checkpoint(kind)
+	}
+	t := r.triggered
+	switch {
+	case t == nil:
+		return nil, 0, fmt.Errorf("nothing was triggered")
+	case t.Type.Savepoint() && s.Format == flink.Canonical:
+		return t, lsm.CanonicalSavepoint, nil
+	case t.Type.Savepoint():
+		return t, lsm.NativeSavepoint, nil
+	case t.Type == checkpoint.TypeFullCheckpoint:
+		// Asked for, or forced: most recordings carry what a job has to do that
+		// does not claim, and two leave it to the JobManager.
+		return t, lsm.FullCheckpoint, nil
+	}
+	return t, lsm.Checkpoint, nil
+}
+
+// acknowledge brings the state of the task to the coordinator, and the word of
+// the others.
+func (r *forstReplayer) acknowledge(s *forstStep, t *checkpoint.TriggerTasks, h *lsm.Handle) error {
+	c := r.coordinator
+	for task := range r.rest() {
+		if task != r.subtask {
+			c.Acknowledge(t.ID, task, nil)
+		}
+	}
+	if s.Ack != "lost" {
+		var out checkpoint.SubtaskState
+		if h.Form != lsm.FormEmpty {
+			out.Keyed = append(out.Keyed, flink.KeyedState(h, t.Type.Savepoint()))
+		}
+		c.Acknowledge(t.ID, r.subtask, checkpoint.TaskState{{UID: forstOperator, State: out}})
+	}
+	if t.Type.Savepoint() {
+		c.Acknowledge(t.ID, r.rest(), nil)
+		if slices.Contains(c.Pending(), t.ID) {
+			return fmt.Errorf("savepoint %d is pending", t.ID)
+		}
+	}
+	return nil
+}
+
+// write uploads a file of a snapshot as a task does.
+func (r *forstReplayer) write(dir, name string, content []byte, relative bool) (checkpoint.Handle, error) {
+	storage := *r.coordinator.Storage()
+	if strings.HasPrefix(name, lsm.FileTimers) {
+		// The recordings have a file of it whatever the threshold: Flink writes the
+		// serializers of the timers once for each key group, and that is not small.
+		storage.InlineThreshold = 0
+	}
+	h, _, err := storage.Write(dir, name, objectstore.Bytes(content), relative, "task")
+	r.labels[h.Path] = name
+	return h, err
+}
+
+func (r *forstReplayer) snapshot(s *forstStep, out *forstOut) error {
+	trigger, t, err := r.trigger(s)
+	if err != nil {
+		return err
+	}
+	at := fmt.Sprintf("@%d", s.ID)
+	if t.Savepoint() {
+		at = fmt.Sprintf("@s%d", s.ID)
+	}
 	if r.db == nil {
-		c.handle = &lsm.Handle{Backend: "hashmap", Form: lsm.FormFull, ID: s.ID, Groups: r.groups}
+		h := &lsm.Handle{Backend: "hashmap", Form: lsm.FormFull, ID: s.ID, Groups: r.groups}
 		if t == lsm.CanonicalSavepoint {
-			c.handle.Form = lsm.FormCanonical
+			h.Form = lsm.FormCanonical
 		}
-		out.Form = c.handle.Form
-		object := exclusive + "/DATA" + at
+		out.Form = h.Form
 		content := state.AppendCanonical(nil, r.groups, r.store.Snapshot())
-		c.handle.Private = []lsm.HandleFile{{
-			Name: lsm.FileCanonical, Object: object, Size: int64(len(content)), SHA256: sha256.Sum256(content),
-		}}
-		c.exclusive = []string{object}
-		if !t.Savepoint() {
-			r.manager.acknowledged(c)
+		stored, err := r.write(trigger.Directory, "DATA"+at, content, t.Savepoint())
+		if err != nil {
+			return err
 		}
-		return r.write(object, content)
+		h.Private = []lsm.HandleFile{{
+			Name: lsm.FileCanonical, Object: stored.Path, Inline: stored.Data, Size: stored.Size, SHA256: sha256.Sum256(content),
+		}}
+		return r.acknowledge(s, trigger, h)
 	}
 	snapshot, err := r.db.Snapshot(s.ID, t)
 	var thrown *sim.Exception
 	if errors.As(err, &thrown) {
-		delete(r.snapshots, name)
 		r.throw(thrown, out)
 		out.TaskClose = "ok"
 		err := r.end(func(db *lsm.DB) error { return db.Close() })
@@ -446,9 +641,13 @@ func (r *forstReplayer) snapshot(s *forstStep, t lsm.SnapshotType, out *forstOut
 			out.TaskClose, err = "hangs", nil
 			r.leaked = append(r.leaked, r.disk)
 		}
+		r.coordinator.TaskFailed(r.subtask)
 		return err
 	}
 	if err != nil {
+		return err
+	}
+	if err := r.mirror(r.db); err != nil {
 		return err
 	}
 	out.Form = snapshot.Form
@@ -468,32 +667,23 @@ func (r *forstReplayer) snapshot(s *forstStep, t lsm.SnapshotType, out *forstOut
 		case !f.Table() && f.Name != lsm.FileMeta && f.Name != lsm.FileTimers || f.Table() && !f.Reusable:
 			private = append(private, label)
 		}
-		if r.config.Inline && f.Name != lsm.FileTimers {
-			if f.Table() {
-				out.Inline = append(out.Inline, label+at)
-			}
-			return lsm.Stored{Inline: content}
+		dir := trigger.Directory
+		if f.Scope == lsm.Shared {
+			dir = r.coordinator.Storage().SharedDirectory()
 		}
-		if f.Table() && f.Reusable {
+		h, err := r.write(dir, label+at, content, t.Savepoint())
+		failed = errors.Join(failed, err)
+		switch {
+		case f.Table() && h.Kind == checkpoint.Inline:
+			out.Inline = append(out.Inline, label+at)
+		case f.Table() && f.Reusable:
 			copied = append(copied, label+at)
 		}
-		dir := exclusive
-		if f.Scope == lsm.Shared {
-			dir = shared
-		}
-		object := dir + "/" + label + at
-		if err := r.write(object, content); err != nil {
-			failed = err
-		}
-		if dir == exclusive && !(f.Table() && t.Savepoint()) {
-			c.exclusive = append(c.exclusive, object)
-		}
-		return lsm.Stored{Object: object}
+		return lsm.Stored{Object: h.Path, Inline: h.Data}
 	})
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	c.handle = handle
 	if snapshot.Form == lsm.FormFiles {
 		handed, reused := []string{}, []string{}
 		if _, err := r.view(); err != nil { // Names what appeared.
@@ -512,17 +702,10 @@ func (r *forstReplayer) snapshot(s *forstStep, t lsm.SnapshotType, out *forstOut
 		}
 		out.Handed, out.Copied, out.Reused, out.Private = &handed, &copied, &reused, &private
 	}
-	if t.Savepoint() {
-		return nil
+	if !t.Savepoint() {
+		out.Ack = s.Ack
 	}
-	out.Ack = s.Ack
-	if s.Ack == "lost" {
-		lost := *c
-		lost.handle = nil
-		c = &lost
-	}
-	r.manager.acknowledged(c)
-	return nil
+	return r.acknowledge(s, trigger, handle)
 }
 
 // label is the recording's name of an object.
@@ -573,18 +756,22 @@ func (r *forstReplayer) view() (forstView, error) {
 		}
 	}
 	v.dirs = []string{}
-	err := v.walk(r.remote, "", func(p string) (area, label string) {
-		dir, label := path.Dir(p), r.label(p)
+	for _, o := range r.remote.Store.Objects() {
+		dir, base := path.Split(o.Key)
+		dir = path.Clean(dir)
 		switch {
+		case base == checkpoint.MetadataFile:
+			// The recordings' JobManager kept what it knew in memory.
 		case strings.HasPrefix(path.Base(dir), "db-"):
-			area = "primary"
+			v.areas["primary"] = append(v.areas["primary"], r.label(o.Key))
 		case path.Base(dir) == "shared":
-			area = "shared"
+			v.areas["shared"] = append(v.areas["shared"], r.label(o.Key))
 		default:
-			area = strings.TrimPrefix(dir, "checkpoints/")
+			area := strings.TrimPrefix(dir, "checkpoints/")
+			v.areas[area] = append(v.areas[area], r.label(o.Key))
 		}
-		return area, label
-	})
+	}
+	err := v.walk(r.remote.FS, "", func(string) (area, label string) { return "", "" })
 	return v, err
 }
 

@@ -58,7 +58,7 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 	}
 	var handles []*lsm.Handle
 	for _, k := range from.keyedOf(t.spec) {
-		handles = append(handles, handleOf(k, from.ID))
+		handles = append(handles, HandleOf(k, from.ID))
 	}
 	o := lsm.Options{
 		Names: &t.job.cluster.names, UID: fmt.Sprintf("%s/%s/%d", t.job.ID, t.at, t.job.Attempt),
@@ -79,7 +79,7 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 			return nil, err
 		}
 	}
-	db, err := lsm.Restore(o, handles, t.job.object)
+	db, err := t.job.cluster.remote.Restore(o, handles)
 	if err != nil {
 		return nil, simulated(err)
 	}
@@ -93,16 +93,6 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 		}
 	}
 	return state.NewStoreOn(b, db, keys), nil
-}
-
-// object reads an object for a tree.
-func (j *Job) object(path string) ([]byte, error) {
-	b, _, err := j.coordinator.Storage().Read(checkpoint.Handle{Path: path})
-	var e *objectstore.Error
-	if errors.As(err, &e) && e.Code == objectstore.NoSuchKey {
-		return nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
-	}
-	return b.Bytes, err
 }
 
 // simulated turns an error of a tree into what the task throws: what is wrong
@@ -125,66 +115,6 @@ func simulated(err error) error {
 		return &sim.Exception{Class: "java.io.IOException", Message: "Corruption: file " + file.Object + " " + file.Reason.Error(), Rule: "CP-6.7"}
 	}
 	return err
-}
-
-// handleOf is keyed state of a snapshot as a tree knows it.
-func handleOf(k *checkpoint.KeyedState, id int64) *lsm.Handle {
-	h := &lsm.Handle{
-		Backend: k.Backend, Form: lsm.FormFiles, ID: id, UID: k.Instance, Groups: state.KeyGroupRange{First: k.First, Last: k.Last},
-	}
-	if k.Backend == Canonical {
-		h.Form = lsm.FormCanonical
-	}
-	convert := func(in []checkpoint.NamedHandle) (out []lsm.HandleFile) {
-		for _, n := range in {
-			f := lsm.HandleFile{Name: n.Name, Size: n.Handle.Size, Object: n.Handle.Path, Inline: n.Handle.Data}
-			copy(f.SHA256[:], n.Digest)
-			f.Family, f.Local = splitLocal(n.Local)
-			out = append(out, f)
-		}
-		return out
-	}
-	h.Shared, h.Private = convert(k.Shared), convert(k.Private)
-	return h
-}
-
-// keyedState is the handle of a tree as _metadata has it.
-func keyedState(h *lsm.Handle) checkpoint.KeyedState {
-	k := checkpoint.KeyedState{Backend: h.Backend, Instance: h.UID, First: h.Groups.First, Last: h.Groups.Last}
-	if h.Form == lsm.FormCanonical {
-		k.Backend, k.Instance = Canonical, ""
-	}
-	convert := func(in []lsm.HandleFile) (out []checkpoint.NamedHandle) {
-		for _, f := range in {
-			n := checkpoint.NamedHandle{Name: f.Name, Digest: f.SHA256[:]}
-			if f.Local != "" {
-				n.Local = f.Family + "/" + f.Local
-			}
-			n.Handle = checkpoint.Handle{Path: f.Object, Size: f.Size}
-			switch {
-			case f.Reused:
-				// A placeholder stands for small files too: their bytes are in the
-				// registry of the JobManager (PreviousSnapshot.getUploaded).
-				n.Handle = checkpoint.PlaceholderFor(n.Handle)
-			case f.Inline != nil:
-				n.Handle.Kind, n.Handle.Data = checkpoint.Inline, f.Inline
-			}
-			out = append(out, n)
-		}
-		return out
-	}
-	k.Shared, k.Private = convert(h.Shared), convert(h.Private)
-	return k
-}
-
-// splitLocal cuts a column family from the name of a table in it.
-func splitLocal(s string) (family, file string) {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '/' {
-			return s[:i], s[i+1:]
-		}
-	}
-	return "", ""
 }
 
 // snapshotTypes are what a tree is asked for.
@@ -255,13 +185,7 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 			return nil, err
 		}
 		if h.Form != lsm.FormEmpty {
-			k := keyedState(h)
-			for _, list := range [][]checkpoint.NamedHandle{k.Shared, k.Private} {
-				for i := range list {
-					list[i].Handle.Relative = s.typ.Savepoint() && list[i].Handle.Kind == checkpoint.File
-				}
-			}
-			out.Keyed = append(out.Keyed, k)
+			out.Keyed = append(out.Keyed, KeyedState(h, s.typ.Savepoint()))
 		}
 		out.Finished = t.finished
 		return checkpoint.TaskState{{UID: t.spec.ID(), State: *out}}, nil
@@ -281,7 +205,7 @@ func (t *task) forSt() *lsm.ForSt {
 	if !f.HandOver {
 		f.JobPath = o.Primary + "/" + j.ID + "/"
 	}
-	f.Store = j.cluster.remote
+	f.Store = j.cluster.remote.FS
 	f.Primary = fmt.Sprintf("%sdb-%s-%d-a%d", f.JobPath, t.spec.ID(), t.index, j.Attempt)
 	if o.CacheLimit > 0 {
 		f.Cache = lsm.NewFileCache(lsm.FileCacheConfig{Limit: o.CacheLimit, TargetFileSize: 1})
@@ -297,35 +221,13 @@ func (t *task) mirror(db *lsm.DB) error {
 }
 
 func (t *task) changes(db *lsm.DB, tell func(sim.Body)) error {
-	remote := db.Remote()
-	if remote == nil {
-		return nil
-	}
-	store := t.job.cluster.Store
-	for _, c := range remote.DrainChanges() {
-		if c.Deleted {
-			// What may not be deleted stays: a leak.
-			o, known := store.Stat(c.Object)
-			if _, err := store.Delete(c.Object); err == nil && known {
-				tell(sim.ObjectDeleted{Path: c.Object, Size: o.Size, By: "database"})
-			}
-			t.job.cluster.Forget()
-			continue
+	c := t.job.cluster
+	return c.remote.Mirror(db, t.job.ID+" "+t.at, func(body sim.Body) {
+		if _, deleted := body.(sim.ObjectDeleted); deleted {
+			c.Forget()
 		}
-		data, err := lsm.ReadFile(t.job.cluster.remote, c.Object)
-		if errors.Is(err, fs.ErrNotExist) {
-			// It was deleted again before anybody looked.
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := store.Put(c.Object, objectstore.Bytes(data), t.job.ID+" "+t.at); err != nil {
-			return err
-		}
-		tell(sim.FileUploaded{Path: c.Object, Table: db.TableAt(c.Object), Size: c.Size})
-	}
-	return nil
+		tell(body)
+	})
 }
 
 // reopened tells which tables a restored tree begins with.

@@ -26,7 +26,7 @@ type Cluster struct {
 	names lsm.Names
 	trees *Trees
 	// remote is the store as trees see it whose files lie there.
-	remote lsm.FS
+	remote *Remote
 	// deleted are the objects that went since somebody asked.
 	deleted []string
 }
@@ -63,14 +63,14 @@ func NewCluster(k *sim.Kernel, content objectstore.Content) *Cluster {
 	if content == nil {
 		content = objectstore.Memory{}
 	}
-	c := &Cluster{Logs: NewLogs(), Store: objectstore.New(objectstore.ObjectStore, k.Now, content), kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}, remote: lsm.NewMemFS()}
-	c.Store.Changed = func(o objectstore.Info, deleted bool) {
+	store := objectstore.New(objectstore.ObjectStore, k.Now, content)
+	c := &Cluster{Logs: NewLogs(), Store: store, kernel: k, trees: &Trees{open: map[*lsm.DB]bool{}}, remote: NewRemote(store)}
+	gone := store.Changed
+	store.Changed = func(o objectstore.Info, deleted bool) {
 		if deleted {
 			c.deleted = append(c.deleted, o.Key)
-			// Who reads it where it lay finds nothing. Most objects are none of a
-			// tree.
-			_ = c.remote.Remove(o.Key)
 		}
+		gone(o, deleted)
 	}
 	return c
 }

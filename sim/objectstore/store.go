@@ -146,6 +146,17 @@ func (s *Store) Stat(key string) (Info, bool) {
 // Has reports whether a key exists, without a request.
 func (s *Store) Has(key string) bool { return s.objects[key] != nil }
 
+// Peek returns the bytes of an object without a request; nil when there is none,
+// or when only its size was kept.
+func (s *Store) Peek(key string) ([]byte, error) {
+	o := s.objects[key]
+	if o == nil || !o.content {
+		return nil, nil
+	}
+	data, err := s.content.Read(key)
+	return data, s.kept(err)
+}
+
 func (s *Store) under(prefix string) []Info {
 	i, _ := slices.BinarySearch(s.keys, prefix)
 	var out []Info

@@ -48,6 +48,7 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 			for _, s := range w.Trace().Steps() {
 				if b, ok := s.Body.(sim.FileUploaded); ok && b.Checkpoint == 0 {
 					is["state/lsm.RemoteFS"] = true
+					is["flink.Remote"] = true
 				}
 			}
 		}
