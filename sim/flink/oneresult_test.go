@@ -1,6 +1,7 @@
 package flink_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -106,4 +107,35 @@ func TestOneResult(t *testing.T) {
 
 func isPrelude(kind string) bool {
 	return slices.ContainsFunc(preludes, func(p operatorKind) bool { return p.name == kind })
+}
+
+// A canonical savepoint holds the same bytes whether the state lies on the heap
+// or in trees (CP-8.2).
+func TestCanonicalSavepointIsTheSameOverStorages(t *testing.T) {
+	some := 0
+	for seed := range uint64(seeds) {
+		g := generate(seed)
+		v := g.variant(0)
+		heap, trees := &variant{parallelism: v.parallelism, readers: v.readers, backend: "hashmap"}, &variant{parallelism: v.parallelism, readers: v.readers, backend: "rocksdb"}
+		want, err := g.canonicalBytes(heap)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, g.story(heap))
+		}
+		got, err := g.canonicalBytes(trees)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, g.story(trees))
+		}
+		for name := range want {
+			if !bytes.Equal(want[name], got[name]) {
+				t.Fatalf("seed %d: %s differs: %d and %d bytes\n%s", seed, name, len(want[name]), len(got[name]), g.story(trees))
+			}
+			some++
+		}
+		if len(got) != len(want) {
+			t.Fatalf("seed %d: %d and %d subtasks have keyed state\n%s", seed, len(want), len(got), g.story(trees))
+		}
+	}
+	if some < seeds {
+		t.Errorf("only %d subtasks of %d seeds have keyed state", some, seeds)
+	}
 }

@@ -3,6 +3,7 @@ package flink_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -231,4 +232,47 @@ func firstDifference(a, b []string) string {
 		}
 	}
 	return ""
+}
+
+// canonicalBytes plays a story and takes a canonical savepoint before its
+// closing records: the keyed state of each subtask as the savepoint has it.
+func (g *generated) canonicalBytes(v *variant) (map[string][]byte, error) {
+	w := world.New(world.Config{Files: map[string][]byte{"job.yaml": []byte(g.job(v))}, Seed: g.seed})
+	defer w.Close()
+	for _, text := range slices.Concat([]string{"job job.yaml"}, g.lines, []string{"advance 1s", "savepoint canonical"}) {
+		l, perr := script.ParseLine("script.txt", 1, text, script.Times{})
+		if perr != nil {
+			return nil, perr
+		}
+		if err := l.Command.(script.WorldCommand).Apply(w, world.Command(l.Text), script.Times{}); err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	storage := w.Job().Coordinator().Storage()
+	all := w.Cluster().Snapshots()
+	if len(all) == 0 || !all[len(all)-1].Savepoint() {
+		return nil, errors.New("there is no savepoint")
+	}
+	m, err := storage.ReadMetadata(all[len(all)-1].Directory)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, o := range m.Operators {
+		for i, s := range o.Subtasks {
+			if s == nil {
+				continue
+			}
+			for _, k := range s.Keyed {
+				for _, h := range k.Private {
+					b, _, err := storage.Read(h.Handle)
+					if err != nil {
+						return nil, err
+					}
+					out[fmt.Sprintf("%s[%d] %s", o.UID, i, k.Backend)] = b.Bytes
+				}
+			}
+		}
+	}
+	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/state"
+	"streaminglab/sim/state/lsm"
 )
 
 // Restored is what a job is started from: the state in a snapshot, by operator
@@ -117,7 +118,7 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 	out := &state.Snapshot{}
 	for _, k := range sub.Keyed {
 		if k.Backend != Canonical && k.Backend != j.Spec.Backend.Name && !(onTrees(j.Spec.Backend) && k.Instance != "") {
-			return nil, wrongBackend(k.Backend, j.Spec.Backend.Name)
+			return nil, wrongBackend(&k, j.Spec.Backend)
 		}
 		if onTrees(j.Spec.Backend) {
 			continue
@@ -146,11 +147,19 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 	return out, nil
 }
 
-// wrongBackend is what restoring from the files of another backend throws.
-func wrongBackend(from, to string) error {
+// wrongBackend is what restoring from the files of another backend throws: the
+// root of it as recorded (forst-async-to-hashmap-…, forst-from-hashmap-…). What
+// RocksDB says of a heap's rows is not recorded.
+func wrongBackend(from *checkpoint.KeyedState, to state.Backend) error {
+	switch {
+	case !onTrees(to) && from.Instance != "":
+		return HandleOf(from, 0).OnHeap()
+	case to.Name == ForSt.Name:
+		return lsm.ErrForStForm
+	}
 	return &sim.Exception{
 		Class:   "org.apache.flink.runtime.state.BackendBuildingException",
-		Message: "Failed when trying to restore " + to + " backend from the files of " + from + ".", Rule: "CP-8.2",
+		Message: "Failed when trying to restore " + to.Name + " backend from the files of " + from.Backend + ".", Rule: "CP-8.2",
 	}
 }
 

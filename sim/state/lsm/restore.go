@@ -44,12 +44,15 @@ func Restore(o Options, handles []*Handle, fetch Fetch) (*DB, error) {
 	return db, nil
 }
 
+// ErrForStForm is what ForSt says of anything but files of a tree (CP-7.4a).
+var ErrForStForm = exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
+
 // readable looks at the forms of handles, before anything is opened.
 func readable(o Options, handles []*Handle) error {
 	for _, h := range handles {
 		switch {
 		case h.Form != FormFiles && o.ForSt != nil:
-			return exception("java.lang.UnsupportedOperationException", "Not support restoring yet for ForStStateBackend")
+			return ErrForStForm
 		case h.Form != FormFiles && h.Form != FormCanonical:
 			return fmt.Errorf("%w: form %q", ErrHandle, h.Form)
 		case h.Form != handles[0].Form:
