@@ -330,9 +330,9 @@ func (c *checker) reference(ctx context.Context, it *Item, seed uint64) {
 		if err == nil {
 			var out Outcome
 			if changed {
-				err = c.marker.try(ctx, filled, seed, filled.Reference, &out)
+				err = c.marker.try(ctx, it, seed, filled.Reference, &out)
 			} else {
-				out, err = c.untouched(ctx, filled, seed)
+				out, err = c.untouched(ctx, it, seed)
 			}
 			right := out.Fraction.Cmp(Points(1)) == 0
 			switch {

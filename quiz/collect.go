@@ -171,5 +171,5 @@ func unreadable(pos Pos, err error) Problem {
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
-	return problem(errRead, pos, "Detail", err.Error())
+	return problem(errRead, pos, "Detail", err.Error(), "Cause", err)
 }

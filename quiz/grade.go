@@ -246,7 +246,7 @@ func firstProblem(err error, file string) *Problem {
 	if errors.As(err, &one) {
 		return &one
 	}
-	p := problem(errRead, Pos{File: file}, "Detail", err.Error())
+	p := problem(errRead, Pos{File: file}, "Detail", err.Error(), "Cause", err)
 	return &p
 }
 

@@ -50,7 +50,7 @@ func load(fsys fs.FS, all bool) (*Library, error) {
 		case errors.As(err, &one):
 			problems = append(problems, one)
 		case err != nil:
-			problems = append(problems, problem(errRead, Pos{File: file}, "Detail", err.Error()))
+			problems = append(problems, problem(errRead, Pos{File: file}, "Detail", err.Error(), "Cause", err))
 		}
 	}
 	each := func(dir string, read func(file string, data []byte) error) {

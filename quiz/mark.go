@@ -165,7 +165,7 @@ func (m *Marker) Mark(ctx context.Context, it *Item, rule Rule, seed uint64, lan
 		rule = it.Scoring
 	}
 	if it.Kind == Counterexample || it.Kind == Fix {
-		err = m.try(ctx, v.item, seed, answer.Text, &out)
+		err = m.try(ctx, it, seed, answer.Text, &out)
 	} else {
 		v.judge(rule, &out)
 	}
@@ -248,17 +248,21 @@ func (it *Item) accepts(forms []string, text string) (right, accents bool) {
 	return right, accents
 }
 
-// try runs what the learner wrote and counts the properties that hold.
+// try runs what the learner wrote and counts the properties that hold. On each
+// seed they say what was drawn for it, as the experiment does.
 func (m *Marker) try(ctx context.Context, it *Item, seed uint64, text string, out *Outcome) error {
 	if m.Engine == nil {
 		return problem(errNoEngine, it.Pos, "Item", it.ID)
 	}
-	goals := it.goals()
-	held := make([]bool, len(goals))
+	held := make([]bool, len(it.goals()))
 	for i := range held {
 		held[i] = true
 	}
 	for n := range max(1, it.Seeds) {
+		filled, err := m.Present(ctx, it, seed+uint64(n))
+		if err != nil {
+			return err
+		}
 		run := Run{Experiment: it.Key.Computed, Seed: seed + uint64(n)}
 		if it.Kind == Fix {
 			run.Files = map[string]string{it.Replaces: text}
@@ -275,7 +279,7 @@ func (m *Marker) try(ctx context.Context, it *Item, seed uint64, text string, ou
 		case err != nil:
 			return problem(errExperiment, it.Key.Pos, "Item", it.ID, "Experiment", run.Experiment, "Detail", err.Error(), "Cause", err)
 		}
-		for i, g := range goals {
+		for i, g := range filled.goals() {
 			v, err := tr.Evaluate(g.Expression)
 			if err != nil {
 				return evaluation(it, g.Pos, g.Expression, err)
@@ -287,12 +291,12 @@ func (m *Marker) try(ctx context.Context, it *Item, seed uint64, text string, ou
 			held[i] = held[i] && holds
 		}
 	}
-	for i, g := range goals {
+	for i, g := range it.goals() {
 		if held[i] {
 			out.Held = append(out.Held, g.ID)
 		}
 	}
-	out.Fraction = Ratio(len(out.Held), len(goals))
+	out.Fraction = Ratio(len(out.Held), len(held))
 	return nil
 }
 

@@ -100,3 +100,26 @@ func TestASeedThatFits(t *testing.T) {
 		t.Errorf("seed %d fits, though both draw a bound of 0", seed)
 	}
 }
+
+// TestPropertiesOfEachSeed: a fix is tried on several seeds, and on each of them
+// its properties say what was drawn for that one.
+func TestPropertiesOfEachSeed(t *testing.T) {
+	text := string(editItem(t, "example-fix", `computed = "example-late"`, `computed = "example-bound"`))
+	text = strings.Replace(text, `"slack >= 5000"`, `'delay == ms("${bound}")'`, 1)
+	text = strings.Replace(text, `"watermark < 5"`, `'"${bound}" != "2s"'`, 1)
+	it, err := ParseItem("example-fix.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Marker{Engine: newToyEngine()}
+	for seed := range uint64(3) {
+		out, err := m.Mark(t.Context(), it, NetCorrect, seed, Spanish, "set slack 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Each of three seeds in a row draws another bound, one of them 2s.
+		if !slices.Equal(out.Held, []string{"slack"}) {
+			t.Errorf("seed %d: %v hold", seed, out.Held)
+		}
+	}
+}

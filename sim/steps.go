@@ -13,7 +13,7 @@ func StepTypes() []Body {
 		CheckpointAcknowledged{}, CheckpointAcknowledgedLate{}, CheckpointRefused{}, CheckpointDeclined{},
 		CheckpointCompleted{}, CheckpointAborted{}, CheckpointSubsumed{}, CheckpointDiscarded{},
 		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, StateSkipped{}, ObjectDeleted{}, StoreChanged{},
-		JobCanceled{},
+		JobCanceled{}, JobManagerLost{},
 		// steps_job.go
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},

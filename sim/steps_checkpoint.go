@@ -100,15 +100,17 @@ type SplitOffset struct {
 
 // CheckpointCompleted : all subtasks have acknowledged and _metadata is written.
 type CheckpointCompleted struct {
-	ID       int64         `json:"id" doc:"its id"`
-	Kind     string        `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
-	Offsets  []SplitOffset `json:"offsets" doc:"the position of each split"`
-	Cells    int           `json:"cells" doc:"cells of keyed state of all subtasks"`
-	Timers   int           `json:"timers" doc:"event timers of all subtasks"`
-	Duration int64         `json:"duration" doc:"ms from the trigger"`
-	Size     int64         `json:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
-	FullSize int64         `json:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
-	Metadata string        `json:"metadata" doc:"the object that makes it a snapshot: _metadata"`
+	ID      int64         `json:"id" doc:"its id"`
+	Kind    string        `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
+	Offsets []SplitOffset `json:"offsets" doc:"the position of each split"`
+	Cells   int           `json:"cells" doc:"cells of keyed state of all subtasks"`
+	Timers  int           `json:"timers" doc:"event timers of all subtasks"`
+	// ListItems are those of operators; positions of sources are offsets.
+	ListItems int    `json:"list_items,omitempty" doc:"elements of operator list state of all subtasks"`
+	Duration  int64  `json:"duration" doc:"ms from the trigger"`
+	Size      int64  `json:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
+	FullSize  int64  `json:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
+	Metadata  string `json:"metadata" doc:"the object that makes it a snapshot: _metadata"`
 	// MetadataSize is that of _metadata.
 	MetadataSize int64 `json:"metadata_size" doc:"bytes of _metadata"`
 	// Files are the objects that a restore reads beside _metadata.

@@ -105,6 +105,15 @@ type JobStopped struct {
 // StepType names the type.
 func (JobStopped) StepType() string { return "job.stopped" }
 
+// JobManagerLost : a job that had not ended is gone with its JobManager, which
+// kept its list of checkpoints in memory. Nobody cleans up behind it.
+type JobManagerLost struct {
+	Job string `json:"job" doc:"its id: job1"`
+}
+
+// StepType names the type.
+func (JobManagerLost) StepType() string { return "jobmanager.lost" }
+
 // SourceEnded : a source or split has no more records.
 type SourceEnded struct{}
 

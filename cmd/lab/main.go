@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -86,11 +85,8 @@ func (e *env) written() int {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
 		return exitDone
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	e.err.say(e.localizer().Text("cli.output", locale.Args{"Detail": err.Error()}))
+	loc := e.localizer()
+	e.err.say(loc.Text("cli.output", locale.Args{"Detail": narrate.System(loc, err)}))
 	return exitInput
 }
 

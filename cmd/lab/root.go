@@ -141,5 +141,5 @@ func fileError(path string, err error) error {
 	case os.IsPermission(err):
 		return sim.NewProblem("cli.permission", "File", path)
 	}
-	return sim.NewProblem("cli.file", "File", path, "Detail", strings.TrimSpace(err.Error()))
+	return sim.NewProblem("cli.file", "File", path, "Detail", strings.TrimSpace(err.Error()), "Cause", err)
 }

@@ -26,8 +26,18 @@ func (e *env) screenEnv(seed uint64) (tui.Env, error) {
 	return tui.Env{
 		Loc: e.localizer(), Course: a.Course, Library: a.Library, Engine: a.Engine, Glossary: a.Glossary,
 		Store: a.Store, Now: time.Now, Seed: seed, Theme: e.markdownTheme(), ASCII: e.ascii,
-		NoMotion: e.noMotion, NoMouse: e.noMouse, Editor: editor(),
+		NoMotion: e.noMotion, NoMouse: e.noMouse, Editor: editor(), Wait: patience,
 	}, nil
+}
+
+// patience waits for a command for a moment.
+func patience(ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return true
+	case <-time.After(200 * time.Millisecond):
+		return false
+	}
 }
 
 // editor opens a text with $VISUAL or $EDITOR, which may hold flags.

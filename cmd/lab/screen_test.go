@@ -366,3 +366,20 @@ func TestScreenOpensTheEditor(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A command that would last until it meets a bound is interrupted by Ctrl-C, at
+// once, and lab goes on.
+func TestCtrlCInterruptsACommand(t *testing.T) {
+	s := fullScreen(t, t.TempDir(), false, []string{"LAB_LANG=es"}, "open", "time-1-first")
+	s.wait(t, "lab>")
+	s.keys(t, "advance 3000d", "\r")
+	s.wait(t, "Ctrl-C lo interrumpe")
+	s.keys(t, "\x03")
+	s.wait(t, "El comando se interrumpió")
+	s.keys(t, "advance 1s", "\r")
+	s.wait(t, "Objetivo alcanzado")
+	s.keys(t, "\x03")
+	if err := s.ended(t); err != nil {
+		t.Errorf("Ctrl-C with nothing to interrupt: %v", err)
+	}
+}

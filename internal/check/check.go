@@ -70,7 +70,7 @@ func Run(ctx context.Context, c Content) ([]Finding, error) {
 			return nil, err
 		}
 	}
-	for _, f := range []func(context.Context) error{k.experiments, k.lessons, k.items, k.taught} {
+	for _, f := range []func(context.Context) error{k.terms, k.experiments, k.lessons, k.items, k.taught} {
 		if err := f(ctx); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"io/fs"
+	"path"
 
 	xansi "github.com/charmbracelet/x/ansi"
 
@@ -47,8 +49,36 @@ func (k *checker) lessons(context.Context) error {
 		}
 		k.claims(l)
 	}
+	k.unlisted()
 	return nil
 }
+
+// unlisted finds texts that no learner reaches: course.toml does not name them.
+func (k *checker) unlisted() {
+	listed := map[string]bool{}
+	for _, l := range k.course.Lessons() {
+		listed[l.File] = true
+	}
+	for _, lang := range lessons.Languages {
+		entries, _ := fs.ReadDir(k.Files, path.Join("lessons", lang)) // without it each text is missing
+		for _, e := range entries {
+			if name := e.Name(); path.Ext(name) == ".md" && !listed[name] {
+				k.problem(path.Join("lessons", lang, name), 0, "unlisted-lesson", "File", name)
+			}
+		}
+	}
+}
+
+// terms demands the glossary of a course: without it those of lab would be
+// checked in silence.
+func (k *checker) terms(context.Context) error {
+	if _, err := fs.Stat(k.Files, glossaryFile); err != nil {
+		k.problem(glossaryFile, 0, "no-glossary", "File", glossaryFile)
+	}
+	return nil
+}
+
+const glossaryFile = "assets/glossary.toml"
 
 // named checks that every live block names something that exists.
 func (k *checker) named(file string, d *markdown.Document) {

@@ -28,6 +28,7 @@ import (
 //
 //	break FILE    the input is OLD => NEW; OLD stands in the file once
 //	append FILE   the input stands at the end of the file
+//	add FILE      the input is a new file
 //	remove FILE
 func TestMutations(t *testing.T) {
 	whole := tree(t, os.DirFS("testdata/course"))
@@ -51,6 +52,8 @@ func TestMutations(t *testing.T) {
 			files[name] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, changed, 1))}
 		case "append":
 			files[name] = &fstest.MapFile{Data: append(append([]byte{}, files[name].Data...), unquote(d.Input)+"\n"...)}
+		case "add":
+			files[name] = &fstest.MapFile{Data: []byte(unquote(d.Input) + "\n")}
 		case "remove":
 			delete(files, name)
 		default:

@@ -14,6 +14,7 @@ func funcs(l Lang, dayStart int64) template.FuncMap {
 		"num":      func(v any) (string, error) { return number(l, v) },
 		"percent":  func(v any) (string, error) { return percent(l, v) },
 		"dur":      func(v any) (string, error) { return duration(l, v) },
+		"clock":    clock,
 		"size":     func(v any) (string, error) { return size(l, v) },
 		"time":     func(v any) (string, error) { return eventTime(dayStart, v) },
 		"interval": func(a, b any) (string, error) { return interval(dayStart, a, b) },

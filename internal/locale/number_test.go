@@ -96,3 +96,15 @@ func BenchmarkText(b *testing.B) {
 		l.Text("common.more", args)
 	}
 }
+
+// A virtual time is narrow, the same in both languages and nothing else.
+func TestClock(t *testing.T) {
+	for ms, want := range map[int64]string{
+		0: "0s", 200: "200ms", 4800: "4.8s", 60_000: "1m", 61_200: "1m1.2s", 130_000: "2m10s", 4_200_000: "1h10m",
+		90_061_007: "1d1h1m1.007s", -4800: "-4.8s", maxTime: "MAX", minTime: "MIN",
+	} {
+		if got := Clock(ms); got != want {
+			t.Errorf("%d is %s, want %s", ms, got, want)
+		}
+	}
+}

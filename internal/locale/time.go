@@ -61,6 +61,57 @@ func duration(l Lang, v any) (string, error) {
 	return sign + strings.Join(parts, sep), nil
 }
 
+// Clock writes a virtual time: "0s", "200ms", "4.8s", "2m10s", "1h10m", with the
+// units of the command language, alike in both languages and narrow enough for a
+// column. It cannot be taken for an event time (12:00:05), nor for a duration in a
+// sentence (4,8 s), which duration writes.
+func Clock(ms int64) string {
+	switch ms {
+	case maxTime:
+		return "MAX"
+	case minTime:
+		return "MIN"
+	}
+	sign := ""
+	if ms < 0 {
+		sign, ms = "-", -ms
+	}
+	switch {
+	case ms == 0:
+		return "0s"
+	case ms < second:
+		return fmt.Sprintf("%s%dms", sign, ms)
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for _, u := range []struct {
+		ms   int64
+		name string
+	}{{day, "d"}, {hour, "h"}, {minute, "m"}} {
+		if ms >= u.ms {
+			fmt.Fprintf(&b, "%d%s", ms/u.ms, u.name)
+			ms %= u.ms
+		}
+	}
+	if ms > 0 {
+		fmt.Fprintf(&b, "%d", ms/second)
+		if f := ms % second; f > 0 {
+			b.WriteString("." + strings.TrimRight(fmt.Sprintf("%03d", f), "0"))
+		}
+		b.WriteString("s")
+	}
+	return b.String()
+}
+
+// clock is Clock for messages.
+func clock(v any) (string, error) {
+	n, err := integer(v)
+	if err != nil {
+		return "", err
+	}
+	return Clock(n), nil
+}
+
 // small is the bound under which a time of the default day is a number of a
 // worked example (4999) and not a time of day.
 const small = hour

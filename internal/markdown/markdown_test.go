@@ -222,7 +222,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(read(f, name))
 	}
 	for _, s := range []string{"", "---", "---\n---\n", "---\ntitle: x\n---\n```sim\n", "```sim a\n```\n> ```poll b\n> ```\n",
-		"| a | b |\n|:-:|\n| c", "1. - 1. - > # x\n", "**가**(a)가**", "&#27;\t\x1b", "- [ ]\n- [x] a\n", "![a](b) [c](d) <e>", "99999999. a\n100000000. b"} {
+		"| a | b |\n|:-:|\n| c", "1. - 1. - > # x\n", "**가**(a)가**", "&#27;\t\x1b", "- [ ]\n- [x] a\n", "![a](b) [c](d) <e>", "99999999. a\n100000000. b", "0\n0\n:-", "a\n|b|\n|-|\n|c|\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -261,5 +261,30 @@ func BenchmarkRender(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		d.Render(Options{Width: 80, Theme: Dark})
+	}
+}
+
+// A name is broken at its hyphen only where a whole line has no room for it.
+func TestNamesStayWhole(t *testing.T) {
+	text := "La opción `execution.checkpointing.data-inline-threshold` y el archivo s3://lab/chk-1/totals-0-keyed, con `--allow-non-restored-state` y EV-1.2: 옵션 `data-inline-threshold`를 체크포인트 chk-12에서 씁니다."
+	d, _ := ParseText("", []byte(text))
+	for width := MinWidth; width <= 100; width++ {
+		plain := strings.Split(strings.TrimRight(Text(d.Render(Options{Width: width, Plain: true})), "\n"), "\n")
+		for how, lines := range map[string][]string{"Wrap": Wrap(text, width), "Render": plain} {
+			shown := " " + strings.Join(lines, " ") + " "
+			for _, w := range strings.Fields(text) {
+				if Width(w) <= width && !strings.Contains(shown, " "+w+" ") {
+					t.Errorf("%s at %d parts %s:\n%s", how, width, w, strings.Join(lines, "\n"))
+				}
+			}
+			if strings.ContainsRune(shown, tiedHyphen) {
+				t.Errorf("%s at %d leaves a sign behind", how, width)
+			}
+			for _, l := range lines {
+				if Width(l) > width {
+					t.Errorf("%s at %d is wider: %s", how, width, l)
+				}
+			}
+		}
 	}
 }

@@ -71,7 +71,7 @@ func (d *Document) body() []Problem {
 		b := &d.Blocks[i]
 		b.End = len(d.lines)
 		if i+1 < len(d.Blocks) {
-			b.End = d.Blocks[i+1].Line - 1
+			b.End = max(b.Line, d.Blocks[i+1].Line-1)
 		}
 		for b.End > b.Line && d.blankLine(b.End) {
 			b.End--
@@ -116,6 +116,10 @@ func (d *Document) block(n ast.Node) Block {
 		b.Kind, b.Level, b.Text = Heading, n.Level, plainText(n, d.src)
 	case *east.Table:
 		b.Kind = Table
+		// One that follows a text without a blank line has the place of that text.
+		if t := firstText(n); t != nil {
+			b.Line, _ = d.place(t.Segment.Start)
+		}
 	case *ast.FencedCodeBlock:
 		kind, id := d.fence(n)
 		b.Kind, b.Lang, b.Code = Code, kind, codeOf(n, d.src)
@@ -128,6 +132,17 @@ func (d *Document) block(n ast.Node) Block {
 		b.Text = plainText(n, d.src)
 	}
 	return b
+}
+
+func firstText(n ast.Node) (first *ast.Text) {
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			first = t
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return first
 }
 
 func live(kind string) bool { return kind == Sim || kind == Item || kind == Poll }

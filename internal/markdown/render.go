@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -53,7 +54,7 @@ func (d *Document) render(o Options, only int) []Line {
 	if o.Width < MinWidth {
 		o.Width = MinWidth
 	}
-	r := &renderer{src: tie(d.src), opt: o, style: style(o.Theme, o.Plain)}
+	r := &renderer{src: d.src, opt: o, style: style(o.Theme, o.Plain)}
 	// The tree is read anew, because handing a node to glamour takes it out of
 	// its tree; a document stays unchanged and can be shared.
 	root := d.tree()
@@ -101,7 +102,7 @@ func plainLines(texts []string) []Line {
 
 // Wrap breaks a text of one paragraph into lines of at most width cells.
 func Wrap(s string, width int) []string {
-	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s))), width, "")), "\n")
+	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s), width)), width, "")), "\n")
 }
 
 // Width is the number of cells that a text takes.
@@ -112,29 +113,34 @@ func Cut(s string, cells int) (head, rest string) {
 	return xansi.Truncate(s, cells, ""), xansi.TruncateLeft(s, cells, "")
 }
 
-// Ids of rules ("EV-1.2") and windows ("[12:00:00, 12:00:05)") are one word to a
-// reader, but line breaking parts words at a hyphen and at a space: while lines
-// are broken, another sign of the same size stands in their place.
-var ties = []struct {
-	loose, tied *regexp.Regexp
-	tie, untie  string
-}{
-	{regexp.MustCompile(`\b(EV|CP|ICE|LAB)-(\d)`), regexp.MustCompile(`\b(EV|CP|ICE|LAB)_(\d)`), "${1}_${2}", "${1}-${2}"},
-	{regexp.MustCompile(`\[(-?[\d:.]+), (-?[\d:.]+)\)`), regexp.MustCompile(`\[(-?[\d:.]+),_(-?[\d:.]+)\)`), "[${1},_${2})", "[${1}, ${2})"},
-}
+// Names of options and files ("data-inline-threshold"), ids of rules ("EV-1.2")
+// and windows ("[12:00:00, 12:00:05)") are one word to a reader, but line
+// breaking parts words at a hyphen and at a space: while lines are broken, another
+// sign of the same size stands in their place. A word that has no room in a whole
+// line keeps its hyphens to be broken at.
+const tiedHyphen = '\x1f'
 
-func tie(s []byte) []byte {
-	for _, t := range ties {
-		s = t.loose.ReplaceAll(s, []byte(t.tie))
-	}
-	return s
+var (
+	word        = regexp.MustCompile(`\S*-\S*`)
+	window      = regexp.MustCompile(`\[(-?[\d:.]+), (-?[\d:.]+)\)`)
+	tiedWindow  = regexp.MustCompile(`\[(-?[\d:.]+),_(-?[\d:.]+)\)`)
+	letterDigit = regexp.MustCompile(`[\pL\pN]`)
+)
+
+// tie keeps the number of bytes.
+func tie(s []byte, width int) []byte {
+	s = window.ReplaceAll(s, []byte("[${1},_${2})"))
+	return word.ReplaceAllFunc(s, func(w []byte) []byte {
+		if !letterDigit.Match(w) || xansi.StringWidth(string(w)) > width {
+			return w
+		}
+		return bytes.ReplaceAll(w, []byte("-"), []byte{tiedHyphen})
+	})
 }
 
 func untie(s string) string {
-	for _, t := range ties {
-		s = t.tied.ReplaceAllString(s, t.untie)
-	}
-	return s
+	s = strings.ReplaceAll(s, string(tiedHyphen), "-")
+	return tiedWindow.ReplaceAllString(s, "[${1}, ${2})")
 }
 
 // narrowest is the least that a nested block keeps; deeper nesting stops

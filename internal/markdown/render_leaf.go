@@ -16,6 +16,18 @@ type renderer struct {
 	src   []byte
 	opt   Options
 	style ansi.StyleConfig
+	tied  map[int][]byte // src for lines of a width
+}
+
+// tie is src for lines of a width.
+func (r *renderer) tie(width int) []byte {
+	if r.tied[width] == nil {
+		if r.tied == nil {
+			r.tied = map[int][]byte{}
+		}
+		r.tied[width] = tie(r.src, width)
+	}
+	return r.tied[width]
 }
 
 // paragraph lays out running text. A hard break starts a new line; glamour
@@ -50,7 +62,7 @@ func (r *renderer) leaf(n ast.Node, width int) []Line {
 	var b bytes.Buffer
 	g := gmrenderer.NewRenderer(gmrenderer.WithNodeRenderers(util.Prioritized(
 		ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: r.style}), 1000)))
-	if err := g.Render(&b, r.src, doc); err != nil {
+	if err := g.Render(&b, r.tie(width), doc); err != nil {
 		// glamour fails only when its writer fails, and a buffer does not.
 		return plainLines(Wrap(plainText(n, r.src), width))
 	}

@@ -88,8 +88,11 @@ const (
 	fateVanished = "vanished"
 )
 
+// created is the status before the first job.
+const created = "CREATED"
+
 func benchOf(t *sim.Trace) *bench {
-	b := &bench{status: "CREATED", saved: map[int64][]*benchWindow{}}
+	b := &bench{status: created, saved: map[int64][]*benchWindow{}}
 	for _, s := range t.Steps() {
 		b.add(s)
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // Help explains a verb: its form, a sentence, and what it can name. Without a
-// name it lists the verbs that are alive.
-func Help(loc *locale.Localizer, verb string) []string {
-	h := &helper{loc: loc}
+// name it lists the verbs that are alive. Lines are at most width wide.
+func Help(loc *locale.Localizer, verb string, width int) []string {
+	h := &helper{loc: loc, width: width}
 	if verb == "" {
 		h.all()
 		return h.lines
@@ -58,28 +58,48 @@ func Help(loc *locale.Localizer, verb string) []string {
 			h.entry(name, View(loc, name), 13)
 		}
 	case "expect", "predict", "run":
-		h.put("", loc.Text("help.expressions", nil))
-		h.put("", loc.Text("help.metrics", nil))
-		for _, m := range fold.Metrics {
-			h.entry(m, Metric(loc, m), 24)
-		}
+		h.expressions()
 	}
 	return h.lines
 }
 
 type helper struct {
 	loc   *locale.Localizer
+	width int
 	lines []string
 }
 
 func (h *helper) put(in, text string) {
-	h.lines = append(h.lines, hang(in, in+"  ", text, pictureWidth)...)
+	h.lines = append(h.lines, hang(in, in+"  ", text, h.width)...)
 }
 
-// entry is a name with what it is, in two columns.
-func (h *helper) entry(name, text string, width int) {
-	in := strings.Repeat(" ", width+2)
-	h.lines = append(h.lines, hang("  "+pad(name, width, false), in, text, pictureWidth)...)
+// entry is a name with what it is, in two columns, or below it where a column
+// would be narrow.
+func (h *helper) entry(name, text string, column int) {
+	if column > h.width/3 {
+		h.lines = append(h.lines, "  "+name)
+		h.lines = append(h.lines, hang("    ", "    ", text, h.width)...)
+		return
+	}
+	in := strings.Repeat(" ", column+2)
+	h.lines = append(h.lines, hang("  "+pad(name, column, false), in, text, h.width)...)
+}
+
+// Expressions says what an expression may name.
+func Expressions(loc *locale.Localizer, width int) []string {
+	h := &helper{loc: loc, width: width}
+	h.expressions()
+	return h.lines
+}
+
+func (h *helper) expressions() {
+	for _, l := range strings.Split(h.loc.Text("help.expressions", nil), "\n") {
+		h.put("", l)
+	}
+	h.put("", h.loc.Text("help.metrics", nil))
+	for _, m := range fold.Metrics {
+		h.entry(m, Metric(h.loc, m), 24)
+	}
 }
 
 // all lists the verbs by class.

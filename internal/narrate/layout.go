@@ -57,5 +57,5 @@ func hang(first, below, text string, width int) []string {
 	return out
 }
 
-// pictureWidth is what every line of the picture and of help fits into.
+// pictureWidth is what every line of the picture fits into.
 const pictureWidth = 80

@@ -13,11 +13,11 @@ import (
 
 // nothing answers "why is nothing coming out?": what the windows wait for, who
 // keeps time from getting there, and what would bring it.
-func nothing(loc *locale.Localizer, r Run) []string {
+func nothing(loc *locale.Localizer, r Run, width int) []string {
 	v := viewer{words{loc}, r, benchOf(r.Trace)}
-	n := &answer{viewer: v}
+	n := &answer{viewer: v, width: width}
 	switch {
-	case len(v.bench.vertices) == 0:
+	case len(v.bench.vertices) == 0 && v.bench.status == created:
 		n.say(0, "why.no-job", nil)
 		return n.lines
 	case v.bench.status != "RUNNING":
@@ -35,6 +35,11 @@ func nothing(loc *locale.Localizer, r Run) []string {
 		n.say(0, "why.blocked", locale.Args{"At": b})
 	}
 	n.unread()
+	if !n.windowed() {
+		n.nothingRead()
+		n.latest()
+		return n.lines
+	}
 	waiting := n.windows()
 	if len(waiting) == 0 {
 		n.say(0, "why.no-window", nil)
@@ -50,6 +55,7 @@ func nothing(loc *locale.Localizer, r Run) []string {
 
 type answer struct {
 	viewer
+	width int
 	lines []string
 }
 
@@ -57,7 +63,7 @@ func (n *answer) say(depth int, id string, args locale.Args) { n.put(depth, n.te
 
 func (n *answer) put(depth int, text string) {
 	in := strings.Repeat("  ", depth)
-	n.lines = append(n.lines, hang(in, in+"  ", text, pictureWidth)...)
+	n.lines = append(n.lines, hang(in, in+"  ", text, n.width)...)
 }
 
 // step names a step with its number.
@@ -70,12 +76,55 @@ func (n *answer) last(is func(*sim.Step) bool) {
 	steps := n.run.Trace.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
 		if is(steps[i]) {
-			c := &chain{loc: n.loc, told: map[int]bool{}}
+			c := &chain{loc: n.loc, width: n.width, told: map[int]bool{}}
 			c.walk(steps[i], 1)
+			if remark := remark(n.loc, n.run, steps[i]); remark != "" {
+				c.say(1, remark)
+			}
 			n.lines = append(n.lines, c.lines...)
 			return
 		}
 	}
+}
+
+// windowed reports whether results of the job wait for time: there is an
+// operator with windows or a join.
+func (n *answer) windowed() bool {
+	if n.run.Spec == nil || len(n.bench.windows) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(n.run.Spec.Operators, func(o *flink.OperatorSpec) bool {
+		switch o.Kind {
+		case "window", "sql-window", "interval-join":
+			return true
+		}
+		return false
+	})
+}
+
+// latest explains what was last decided about the state of a job whose results
+// wait for nothing: a snapshot that was taken or not, a deletion, a restore.
+func (n *answer) latest() {
+	steps := n.run.Trace.Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if decided(steps[i]) {
+			n.say(0, "why.latest", locale.Args{"Step": steps[i].Seq})
+			n.lines = append(n.lines, Why(n.loc, n.run, steps[i].Seq, n.width)...)
+			return
+		}
+	}
+	n.say(0, "why.nothing-decided", nil)
+}
+
+func decided(s *sim.Step) bool {
+	switch b := s.Body.(type) {
+	case sim.CheckpointCompleted, sim.CheckpointAborted, sim.CheckpointRejected,
+		sim.SharedStateUnregistered, sim.ObjectDeleted, sim.CleanUpFailed, sim.StateRestored, sim.TaskFailed, sim.JobFailed:
+		return true
+	case sim.CheckpointDiscarded:
+		return b.Error != ""
+	}
+	return false
 }
 
 // unread says where records wait to be read.

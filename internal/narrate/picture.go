@@ -6,7 +6,6 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
-	"streaminglab/sim/world"
 )
 
 // onSplit is how many records of a split the picture shows; inPicture how many
@@ -25,7 +24,7 @@ func Picture(loc *locale.Localizer, r Run) []string {
 		in := strings.Repeat("  ", depth)
 		out = append(out, hang(in, in+"  ", text, pictureWidth)...)
 	}
-	say(0, v.text("view.picture.head", locale.Args{"Time": world.FormatDuration(v.bench.now), "Status": v.bench.status}))
+	say(0, v.text("view.picture.head", locale.Args{"Time": locale.Clock(v.bench.now), "Status": v.bench.status}))
 	if len(v.bench.vertices) == 0 {
 		return out
 	}

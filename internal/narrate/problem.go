@@ -63,6 +63,7 @@ type problem struct {
 	args      map[string]any
 	file      string
 	line, col int
+	cause     error // what the error wraps
 }
 
 // find looks along the chain of an error for a message and for a place. The
@@ -78,7 +79,7 @@ func find(err error) (p problem, ok bool) {
 		p.place(v)
 		id, args := field[string](v, "ID"), field[map[string]any](v, "Args")
 		if id != "" {
-			p.id, p.args = id, args
+			p.id, p.args, p.cause = id, args, errors.Unwrap(err)
 			return p, true
 		}
 	}
@@ -134,6 +135,14 @@ func (p problem) words(loc *locale.Localizer) string {
 	if cause, ok := args["Cause"].(error); ok { // what a detail says, in words
 		if _, known := find(cause); known || several(cause) != nil {
 			args["Detail"] = strings.TrimSuffix(Problem(loc, cause), ".")
+		}
+		p.cause = cause
+	}
+	if reason, ok := system(loc, p.cause); ok {
+		for _, k := range []string{"Detail", "Error"} {
+			if _, has := args[k]; has {
+				args[k] = reason
+			}
 		}
 	}
 	switch id {

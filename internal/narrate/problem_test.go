@@ -6,11 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"streaminglab/internal/locale"
@@ -195,6 +197,39 @@ func TestTheCauseOfAProblemIsWorded(t *testing.T) {
 		want := strings.TrimSuffix(narrate.Problem(loc, cause), ".")
 		if !strings.Contains(text, want+".") || strings.Contains(text, "..") || strings.Contains(text, cause.ID) {
 			t.Errorf("%s: %s", lang, text)
+		}
+	}
+}
+
+// What the machine refuses is in the learner's language, in each of the messages
+// that pass it on.
+func TestErrorsOfTheMachineAreWorded(t *testing.T) {
+	dir := t.TempDir()
+	_, missing := os.Open(filepath.Join(dir, "none", "x"))
+	_, folder := os.ReadFile(dir)
+	exists := os.Mkdir(dir, 0o755)
+	full := &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+	denied := &os.LinkError{Op: "rename", Old: "x", New: "y", Err: syscall.EACCES}
+	strange := &fs.PathError{Op: "open", Path: "x", Err: syscall.ELOOP}
+	for _, lang := range locale.Langs {
+		loc := locale.Strict(t, lang)
+		for err, id := range map[error]string{missing: "missing", folder: "directory", exists: "exists", full: "full", denied: "permission"} {
+			want := loc.Text("problem.system."+id, nil)
+			for _, p := range []*sim.Problem{
+				sim.NewProblem("session.save", "File", "x", "Detail", err.Error(), "Cause", err),
+				sim.NewProblem("cli.file", "File", "x", "Detail", err.Error(), "Cause", err),
+				sim.NewProblem("scratch.io", "Path", "x", "Detail", err.Error(), "Cause", err),
+			} {
+				if text := narrate.Problem(loc, p); !strings.Contains(text, want) || strings.Contains(text, err.Error()) {
+					t.Errorf("%s: %s", lang, text)
+				}
+			}
+			if got := narrate.System(loc, err); got != want {
+				t.Errorf("%s: %v is %q", lang, err, got)
+			}
+		}
+		if got := narrate.System(loc, strange); got != syscall.ELOOP.Error() {
+			t.Errorf("%s: %q", lang, got)
 		}
 	}
 }

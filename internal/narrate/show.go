@@ -21,6 +21,8 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 		return []Table{v.windows()}
 	case "records":
 		return []Table{v.records()}
+	case "steps":
+		return []Table{v.steps()}
 	case "sources":
 		return []Table{v.sources()}
 	case "state":
@@ -144,6 +146,19 @@ func (v viewer) records() Table {
 	return t
 }
 
+// steps are all steps, as a run tells them.
+func (v viewer) steps() Table {
+	t := v.table("steps", "#step", "#time", "~happened", "rule")
+	for _, s := range v.run.Trace.Steps() {
+		rule := s.Rule
+		if rule == commandRule {
+			rule = ""
+		}
+		t.add(strconv.Itoa(s.Seq), locale.Clock(s.T), Step(v.loc, s), rule)
+	}
+	return t
+}
+
 func (v viewer) fate(f string) string { return v.text("view.fate."+f, nil) }
 
 func (v viewer) sources() Table {
@@ -245,7 +260,7 @@ func (v viewer) job() Table {
 		fact("name", s.Name)
 	}
 	fact("status", b.status)
-	fact("time", v.text("narrate.duration", locale.Args{"D": b.now}))
+	fact("time", locale.Clock(b.now))
 	fact("attempt", strconv.Itoa(b.attempt))
 	fact("vertices", v.listUpTo(b.vertices, 8))
 	fact("parallelism", strconv.Itoa(b.parallelism))

@@ -10,7 +10,6 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
-	"streaminglab/sim/world"
 )
 
 // size is a number of bytes in a cell.
@@ -47,9 +46,9 @@ func (v viewer) history(f *fold.Storage, job string) []Table {
 		id := strconv.Itoa(c.ID)
 		duration := ""
 		if c.Status != fold.SnapshotPending {
-			duration = world.FormatDuration(int64(c.Duration))
+			duration = v.text("narrate.duration", locale.Args{"D": int64(c.Duration)})
 		}
-		history.add(id, v.kind(c), v.snapshotStatus(f, c), world.FormatDuration(c.Triggered.T), duration)
+		history.add(id, v.kind(c), v.snapshotStatus(f, c), locale.Clock(c.Triggered.T), duration)
 		if c.Status == fold.SnapshotCompleted {
 			news, reused := strconv.Itoa(c.NewTables), strconv.Itoa(c.ReusedTables)
 			if c.NewTables+c.ReusedTables == 0 { // the state lies on the heap

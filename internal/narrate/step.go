@@ -5,7 +5,6 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
-	"streaminglab/sim/world"
 )
 
 // Step is one sentence about a step, without its number, time and rule.
@@ -19,11 +18,13 @@ func Step(loc *locale.Localizer, s *sim.Step) string {
 	return w.text("step.unknown", locale.Args{"Type": s.Type(), "At": place(s.At)})
 }
 
+// commandRule is the rule of a command: it says nothing.
+const commandRule = "LAB-1"
+
 // Line is a step as one line of a run: number, virtual time, sentence, rule.
-// The rule of a command says nothing.
 func Line(loc *locale.Localizer, s *sim.Step) string {
-	line := fmt.Sprintf("%4d  %7s  %s", s.Seq, world.FormatDuration(s.T), Step(loc, s))
-	if s.Rule == "LAB-1" {
+	line := fmt.Sprintf("%4d  %7s  %s", s.Seq, locale.Clock(s.T), Step(loc, s))
+	if s.Rule == commandRule {
 		return line
 	}
 	return line + "  [" + s.Rule + "]"

@@ -97,6 +97,8 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 		return w.text("step.object.deleted", args), true
 	case sim.StoreChanged:
 		return w.storeChanged(b), true
+	case sim.JobManagerLost:
+		return w.text("step.jobmanager.lost", locale.Args{"Job": b.Job}), true
 	case sim.JobCanceled:
 		return w.text("step.job.canceled", nil), true
 	}
@@ -174,7 +176,10 @@ func (w words) completed(s *sim.Step, b sim.CheckpointCompleted) string {
 	args := locale.Args{
 		"What": w.asked(s, b.ID), "Directory": "", "Duration": b.Duration,
 		"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
-		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize,
+		"Offsets": w.offsets(b.Offsets), "Size": b.Size, "Full": b.FullSize, "Items": "",
+	}
+	if b.ListItems > 0 {
+		args["Items"] = w.count("narrate.items", int64(b.ListItems))
 	}
 	if savepoint {
 		args["Directory"] = directory(b.Metadata)

@@ -68,7 +68,7 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 	case "why":
 		step := 0
 		d.MaybeScanArgs(t, "step", &step)
-		return s.both(true, func(l *locale.Localizer) []string { return narrate.Why(l, narrate.RunOf(s.world), step) })
+		return s.both(true, func(l *locale.Localizer) []string { return narrate.Why(l, narrate.RunOf(s.world), step, 80) })
 	case "show":
 		var view string
 		d.ScanArgs(t, "view", &view)

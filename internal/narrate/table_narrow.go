@@ -10,12 +10,16 @@ func (t Table) narrow(width int) bool {
 	}
 	least := 0
 	for i, c := range t.Columns {
-		n := headerWord(c)
+		n, word := headerWord(c), 0
 		for _, r := range t.Rows {
 			n = max(n, columns(r[i]))
+			for _, w := range strings.Fields(r[i]) {
+				word = max(word, columns(w))
+			}
 		}
 		if c.Wrap {
-			n = min(n, minColumn)
+			// A long name is not cut into pieces, if half a line has room for it.
+			n = min(n, max(minColumn, min(word, width/2)))
 		}
 		least += n + 2
 	}

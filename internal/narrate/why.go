@@ -18,16 +18,16 @@ const (
 
 // Why explains the step seq: the chain of its causes back to the commands, one
 // line a step, indented, then the rules that were met. With seq 0 it answers
-// "why is nothing coming out?".
-func Why(loc *locale.Localizer, r Run, seq int) []string {
+// "why is nothing coming out?". Lines are at most width wide.
+func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 	if seq == 0 {
-		return nothing(loc, r)
+		return nothing(loc, r, width)
 	}
 	s := r.Trace.Step(seq)
 	if s == nil {
-		return []string{loc.Text("session.no-step", locale.Args{"Step": seq, "Have": r.Trace.Len()})}
+		return wrap(loc.Text("session.no-step", locale.Args{"Step": seq, "Have": r.Trace.Len()}), width)
 	}
-	c := &chain{loc: loc, told: map[int]bool{}}
+	c := &chain{loc: loc, width: width, told: map[int]bool{}}
 	c.walk(s, 0)
 	if remark := remark(loc, r, s); remark != "" {
 		c.say(0, remark)
@@ -39,6 +39,7 @@ func Why(loc *locale.Localizer, r Run, seq int) []string {
 // chain walks causes, each step once, the nearest first.
 type chain struct {
 	loc   *locale.Localizer
+	width int
 	lines []string
 	told  map[int]bool
 	met   []string
@@ -46,8 +47,8 @@ type chain struct {
 }
 
 func (c *chain) say(depth int, text string) {
-	in := strings.Repeat("  ", min(depth, maxIndent))
-	c.lines = append(c.lines, hang(in, in+"  ", text, pictureWidth)...)
+	in := strings.Repeat("  ", min(depth, maxIndent, c.width/10))
+	c.lines = append(c.lines, hang(in, in+"  ", text, c.width)...)
 }
 
 func (c *chain) walk(s *sim.Step, depth int) {
@@ -83,7 +84,7 @@ func (c *chain) walk(s *sim.Step, depth int) {
 
 // meet notes a rule. That a command is a cause needs no explanation.
 func (c *chain) meet(rule string) {
-	if rule == "LAB-1" {
+	if rule == commandRule {
 		return
 	}
 	for _, r := range c.met {
@@ -104,7 +105,7 @@ func (c *chain) rules() {
 			if i > 0 {
 				in = "    "
 			}
-			c.lines = append(c.lines, hang(in, "    ", l, pictureWidth)...)
+			c.lines = append(c.lines, hang(in, "    ", l, c.width)...)
 		}
 	}
 }

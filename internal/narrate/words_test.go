@@ -86,7 +86,7 @@ func TestEveryNameIsWorded(t *testing.T) {
 			} else {
 				check("chapter", v.Chapter, loc.Text("chapter."+v.Chapter, nil))
 			}
-			if len(narrate.Help(loc, v.Name)) == 0 {
+			if len(narrate.Help(loc, v.Name, 80)) == 0 {
 				t.Errorf("%s: no help for %s", lang, v.Name)
 			}
 		}
@@ -124,13 +124,13 @@ func TestHelp(t *testing.T) {
 			names = append(names, v.Name)
 		}
 		for _, name := range names {
-			for _, l := range narrate.Help(loc, name) {
+			for _, l := range narrate.Help(loc, name, 80) {
 				if w := len([]rune(l)); w > 80 {
 					t.Errorf("%s: help %s: %d characters: %s", lang, name, w, l)
 				}
 			}
 		}
-		if got := narrate.Help(loc, "pause")[0]; got != script.Find("pause").Usage {
+		if got := narrate.Help(loc, "pause", 80)[0]; got != script.Find("pause").Usage {
 			t.Errorf("help pause begins with %q", got)
 		}
 	}

@@ -121,22 +121,27 @@ func (a *App) wrap(s string) []string {
 	return out
 }
 
+// stepIndent is the room of a step's number and time (narrate.Line).
+const stepIndent = 15
+
+// hanging prints a text behind a head; what does not fit continues under it.
+func (a *App) hanging(head, text string) {
+	for _, l := range markdown.Wrap(text, a.width()-stepIndent) {
+		a.print(head + l)
+		head = strings.Repeat(" ", stepIndent)
+	}
+}
+
 // step prints a step as one line; what does not fit continues under its
 // sentence.
 func (a *App) step(s *sim.Step) {
-	const indent = 15 // of narrate.Line: number, time
 	line := narrate.Line(a.Loc, s)
 	if markdown.Width(line) <= a.width() {
 		a.print(line)
 		return
 	}
-	head, rest := markdown.Cut(line, indent)
-	for i, l := range markdown.Wrap(rest, a.width()-indent) {
-		if i > 0 {
-			head = strings.Repeat(" ", indent)
-		}
-		a.print(head + l)
-	}
+	head, rest := markdown.Cut(line, stepIndent)
+	a.hanging(head, rest)
 }
 
 func (a *App) width() int {

@@ -97,6 +97,33 @@ func (b *bench) observer() session.Observer {
 	}
 }
 
+// setUp tells steps that are shown for the first time, or anew, all at once: long
+// stretches of them are counted.
+func (b *bench) setUp(steps []*sim.Step) {
+	a, counted := b.app, false
+	for _, p := range narrate.Setup(steps) {
+		if p.Step != nil {
+			a.step(p.Step)
+			continue
+		}
+		counted = true
+		a.hanging(strings.Repeat(" ", stepIndent), narrate.Stretch(a.Loc, p.Steps))
+	}
+	if counted {
+		a.hanging(strings.Repeat(" ", stepIndent), a.text("plain.sim.all-steps", nil))
+	}
+}
+
+// setUpParts tells the fixed prefix and what the list has made.
+func (b *bench) setUpParts(steps []*sim.Step) {
+	n := 0
+	for n < len(steps) && steps[n].Seq <= b.s.Run().Prefix {
+		n++
+	}
+	b.setUp(steps[:n])
+	b.setUp(steps[n:])
+}
+
 func (b *bench) start(e *session.Experiment, seed uint64, lines []*script.Line) error {
 	a := b.app
 	inst, _, err := e.Instance(seed)
@@ -106,12 +133,23 @@ func (b *bench) start(e *session.Experiment, seed uint64, lines []*script.Line) 
 	a.Loc = a.Loc.WithDay(e.Day)
 	a.experimentHead(inst)
 	a.print(view.JobFiles(a.Loc, inst)...)
-	s, err := session.Open(e, seed, lines, b.observer())
+	// What is set up is told when all of it is known; a question among it stands
+	// behind the steps that it was asked of.
+	var untold []*sim.Step
+	s, err := session.Open(e, seed, lines, session.Observer{
+		Steps: func(steps []*sim.Step) { untold = append(untold, steps...) },
+		Question: func(r *session.Run, x *session.Answer) {
+			b.setUp(untold)
+			untold = nil
+			a.answer(r, x)
+		},
+	})
 	if err != nil {
 		return err
 	}
 	s.Observe(b.observer())
 	b.s = s
+	b.setUpParts(untold)
 	if b.resumed {
 		a.print("")
 		a.say("plain.sim.resumed", locale.Args{"Commands": len(lines)})
@@ -218,11 +256,9 @@ func (b *bench) forkFor(f *session.NeedsFork) {
 	b.checkGoal()
 }
 
-// showAll prints every step of the list as it is now.
+// showAll tells the steps of the list as they are now.
 func (b *bench) showAll() {
-	for _, s := range b.s.Trace().Steps() {
-		b.app.step(s)
-	}
+	b.setUpParts(b.s.Trace().Steps())
 }
 
 func (b *bench) checkGoal() {
@@ -327,7 +363,7 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 	case "save":
 		problem = b.saveTo(c.Name)
 	case "help":
-		a.print(narrate.Help(a.Loc, c.Name)...)
+		a.print(narrate.Help(a.Loc, c.Name, a.width())...)
 		return false, nil
 	}
 	if problem != nil {
@@ -425,14 +461,14 @@ func (b *bench) solution(lang string) {
 func (b *bench) saveTo(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error(), "Cause", err)
 	}
 	_, err = f.WriteString(strings.Join(b.s.Commands(), "\n") + "\n")
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return sim.NewProblem("session.save", "File", name, "Detail", err.Error())
+		return sim.NewProblem("session.save", "File", name, "Detail", err.Error(), "Cause", err)
 	}
 	b.app.say("plain.sim.saved", locale.Args{"File": name})
 	return nil
@@ -450,7 +486,7 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 			a.print(t.Lines(a.width())...)
 		}
 	case "why":
-		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why)...)
+		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why, a.width())...)
 	default:
 		if x.Problem != nil {
 			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})

@@ -50,6 +50,8 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 			put("holds", sim.JSON(f.Holds))
 		case "sources":
 			put("reads", sim.JSON(f.Reads))
+		case "steps":
+			put("steps", sim.JSON(f.Steps))
 		case "state":
 			put("rows", sim.JSON(r.World.Dump()))
 		case "job":

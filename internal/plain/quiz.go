@@ -211,5 +211,5 @@ func unwritten(name string, err error) error {
 	case errors.As(err, &le):
 		err = le.Err
 	}
-	return sim.NewProblem("cli.unwritten", "File", name, "Detail", err.Error())
+	return sim.NewProblem("cli.unwritten", "File", name, "Detail", err.Error(), "Cause", err)
 }

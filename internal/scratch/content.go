@@ -6,8 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"streaminglab/sim"
+	"syscall"
 )
 
 // Content keeps the bytes of the objects of one store below store/. It is not
@@ -93,7 +92,7 @@ func (c *Content) makeDirectory(dir string) error {
 		if info.IsDir() {
 			return nil
 		}
-		return sim.NewProblem("scratch.io", "Path", dir, "Detail", "not a directory")
+		return failed(dir, syscall.ENOTDIR)
 	}
 	up := filepath.Dir(dir)
 	if up == dir || len(up) < len(c.root) {

@@ -166,7 +166,7 @@ func failed(path string, err error) error {
 	if errors.As(err, &le) {
 		path, err = le.New, le.Err
 	}
-	return sim.NewProblem("scratch.io", "Path", path, "Detail", err.Error())
+	return sim.NewProblem("scratch.io", "Path", path, "Detail", err.Error(), "Cause", err)
 }
 
 // syncDirectory makes names in a directory last.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,8 +51,9 @@ type bench struct {
 	view    int
 	line    *input
 	onLine  bool
-	panel   []string // what a question or an error answered: said, in the present language
-	said    []said
+	said    []said   // what a question or an error answered
+	panel   []string // said, in the present language, for lines of panelOf cells
+	panelOf int
 	scroll  int
 	mark    int // column of an error in the last line, 0: none
 	typed   string
@@ -61,6 +63,8 @@ type bench struct {
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out
 	pending *session.NeedsFork
+	stop    atomic.Bool // the learner interrupts the command that runs
+	rest    []string    // pasted lines that wait for it
 	saved   string
 
 	span    *view.Span // the part of event time that is drawn; nil: all
@@ -74,6 +78,7 @@ type bench struct {
 	snapshotsOf [2]*sim.Step
 	offered     []int
 	offeredOf   *sim.Step
+	tables      []string // of the table view
 }
 
 // newBench opens an experiment where the learner left it.
@@ -117,6 +122,7 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 		return
 	}
 	b.s = s
+	s.Interruptible(b.stop.Load)
 	s.Observe(session.Observer{Question: func(r *session.Run, a *session.Answer) { b.answer(m, r, a) }})
 	b.line.focus()
 	b.checkGoal(m)
@@ -126,8 +132,7 @@ func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.ori
 
 // relocate says everything again in the language that m has now.
 func (b *bench) relocate(*Model) {
-	b.scene, b.snapshots = nil, nil
-	b.say()
+	b.scene, b.snapshots, b.panel = nil, nil, nil
 }
 
 func (b *bench) texts(m *Model) session.Texts {
@@ -275,9 +280,11 @@ func (b *bench) paste(m *Model, text string) (tea.Cmd, bool) {
 		if b.reached && !reached {
 			news = b.said
 		}
-		if left := len(lines) - i - 1; (b.refused || b.pending != nil) && strings.TrimSpace(strings.Join(lines[i+1:], "")) != "" {
-			b.said = append(b.said, m.says("tui.bench.pasted", locale.Args{"Lines": left}))
-			b.say()
+		if m.task != nil {
+			b.rest = lines[i+1:]
+			return nil, false
+		}
+		if b.unpasted(m, lines[i+1:]) {
 			break
 		}
 	}
@@ -286,6 +293,16 @@ func (b *bench) paste(m *Model, text string) (tea.Cmd, bool) {
 		b.show(news...)
 	}
 	return nil, false
+}
+
+// unpasted says how many pasted lines are left behind one that was refused or
+// that asks something.
+func (b *bench) unpasted(m *Model, rest []string) bool {
+	if !b.refused && b.pending == nil || strings.TrimSpace(strings.Join(rest, "")) == "" {
+		return false
+	}
+	b.also(m.says("tui.bench.pasted", locale.Args{"Lines": len(rest)}))
+	return true
 }
 
 func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
@@ -336,7 +353,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		b.quiet()
 	case "w":
 		run, step := b.run(), b.s.Cursor()
-		b.show(func() []string { return narrate.Why(b.loc(m), run, step) })
+		b.show(func(w int) []string { return narrate.Why(b.loc(m), run, step, w) })
 	case "f":
 		step := b.s.Cursor()
 		if b.s.AtHead() {
@@ -349,7 +366,7 @@ func (b *bench) pictureKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 	case "j":
 		e := b.s.Run().Experiment
-		b.show(func() []string { return view.JobFiles(b.loc(m), e) })
+		b.show(func(int) []string { return view.JobFiles(b.loc(m), e) })
 	case "e":
 		return b.edit(m), false
 	case "h":
@@ -390,7 +407,7 @@ func (b *bench) leave(m *Model) bool {
 func (b *bench) wheel(x tea.MouseWheelMsg) {
 	switch by := wheel(x); {
 	case b.s == nil:
-	case len(b.panel) > 0 || b.onLine || b.shown() == viewTable:
+	case len(b.said) > 0 || b.onLine || b.shown() == viewTable:
 		b.scroll += by
 	case by < 0:
 		b.s.Back(1)
@@ -442,7 +459,24 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 
 func (b *bench) do(m *Model, l *script.Line) {
 	b.answers, b.ended = nil, false
-	err := b.s.Do(l)
+	do, done := func() error { return b.s.Do(l) }, func(err error) { b.did(m, l, err) }
+	if l.Verb.Class != script.World {
+		done(do()) // what is asked is answered at once
+		return
+	}
+	m.work(&b.stop, do, func(err error) {
+		done(err)
+		if rest := b.rest; rest != nil {
+			b.rest = nil
+			if !b.unpasted(m, rest) && !b.refused && b.pending == nil {
+				b.paste(m, strings.Join(rest, "\n"))
+			}
+		}
+	})
+}
+
+// did says what became of a line that was carried out.
+func (b *bench) did(m *Model, l *script.Line, err error) {
 	var fork *session.NeedsFork
 	switch {
 	case errors.As(err, &fork):
@@ -497,34 +531,43 @@ func (b *bench) fork(m *Model, name string, step int) bool {
 	return true
 }
 
-// said is a text that can be said again, in another language.
-type said func() []string
+// said is a text that can be said again, in another language and for another
+// width. A line that is wider is broken when it is drawn.
+type said func(w int) []string
 
 // says is a message as something said.
 func (m *Model) says(id string, args locale.Args) said {
-	return func() []string { return []string{m.text(id, args)} }
+	return func(int) []string { return []string{m.text(id, args)} }
 }
 
 func (b *bench) problem(m *Model, err error) said {
-	return func() []string { return strings.Split(narrate.Problem(b.loc(m), err), "\n") }
+	return func(int) []string { return strings.Split(narrate.Problem(b.loc(m), err), "\n") }
 }
 
 func (b *bench) forkQuestion(m *Model, f *session.NeedsFork) said {
 	name := b.s.FreeName()
-	return func() []string { return []string{view.ForkQuestion(m.env.Loc, f, name), m.text("plain.yes-no", nil)} }
-}
-
-// show puts texts into the panel, which breaks them for its width.
-func (b *bench) show(texts ...said) {
-	b.said, b.scroll = slices.Clone(texts), 0
-	b.say()
-}
-
-func (b *bench) say() {
-	b.panel = nil
-	for _, s := range b.said {
-		b.panel = append(b.panel, s()...)
+	return func(int) []string {
+		return []string{view.ForkQuestion(m.env.Loc, f, name), m.text("plain.yes-no", nil)}
 	}
+}
+
+// show puts texts into the panel.
+func (b *bench) show(texts ...said) {
+	b.said, b.panel, b.scroll = slices.Clone(texts), nil, 0
+}
+
+// also puts a text below those of the panel.
+func (b *bench) also(text said) { b.said, b.panel = append(b.said, text), nil }
+
+// written is the panel in lines of w cells.
+func (b *bench) written(w int) []string {
+	if b.panel == nil || b.panelOf != w {
+		b.panel, b.panelOf = nil, w
+		for _, s := range b.said {
+			b.panel = append(b.panel, relay(s(w), w)...)
+		}
+	}
+	return b.panel
 }
 
 func (b *bench) quiet() { b.said, b.panel = nil, nil }
@@ -547,14 +590,13 @@ func (b *bench) checkGoal(m *Model) {
 		return
 	}
 	if ok && !b.reached {
-		b.said = append(b.said, func() []string {
+		b.also(func(w int) []string {
 			lines := []string{m.text("plain.sim.reached", nil) + " " + m.text("tui.bench.go-on", nil)}
 			if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
-				lines = append(lines, m.questions(m.w-4).Render(note)...)
+				lines = append(lines, m.questions(w).Render(note)...)
 			}
 			return lines
 		})
-		b.say()
 	}
 	b.reached = ok
 }

@@ -45,9 +45,13 @@ func (b *bench) offer() []int {
 		return b.offered
 	}
 	snapshots, trees, windows := view.Contents(b.s.Trace())
+	time := windows || !snapshots && hasWatermarks(b.s.Trace())
 	var out []int
 	if windows || !snapshots {
-		out = append(out, viewLanes, viewPlane)
+		out = append(out, viewLanes)
+	}
+	if time {
+		out = append(out, viewPlane)
 	}
 	if snapshots {
 		out = append(out, viewMatrix, viewTimeline)
@@ -58,8 +62,47 @@ func (b *bench) offer() []int {
 	if snapshots {
 		out = append(out, viewStore)
 	}
+	b.tables = nil
+	if time {
+		b.tables = append(b.tables, "watermarks", "windows", "records")
+	}
+	if snapshots {
+		b.tables = append(b.tables, "checkpoints", "objects")
+	}
+	if len(b.tables) == 0 {
+		b.tables = []string{"sources", "state"}
+	}
 	b.offered, b.offeredOf = append(out, viewTable, viewSteps), head
 	return b.offered
+}
+
+// hasWatermarks reports whether somebody has emitted a watermark.
+func hasWatermarks(t *sim.Trace) bool {
+	return slices.ContainsFunc(t.Steps(), func(s *sim.Step) bool {
+		_, ok := s.Body.(sim.WatermarkEmitted)
+		return ok
+	})
+}
+
+// facts are the tables of what there is to see, those with rows; when there is
+// none, the first one says so.
+func (b *bench) facts(m *Model, width int) (lines []string) {
+	var first []string
+	for _, name := range b.tables {
+		for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
+			text := t.Lines(width)
+			switch {
+			case len(t.Rows) == 0 && first == nil:
+				first = text
+			case len(t.Rows) > 0:
+				lines = append(lines, text...)
+			}
+		}
+	}
+	if lines == nil {
+		return first
+	}
+	return lines
 }
 
 // shown is the view on the screen: the chosen one while it has something to
@@ -90,7 +133,7 @@ func (b *bench) chosen() int {
 // choose goes up or down: in what is written, else in the rows of the picture.
 func (b *bench) choose(by int) {
 	rows := 0
-	if len(b.panel) == 0 {
+	if len(b.said) == 0 {
 		switch b.shown() {
 		case viewMatrix:
 			rows = b.checkpoints().MatrixRows()
@@ -118,7 +161,7 @@ func (b *bench) choose(by int) {
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.s == nil {
-		return indent(relay(b.panel, w-2), " "), nil
+		return indent(b.written(w-2), " "), nil
 	}
 	out := b.goalLines(m, w)
 	cursorRows := 1
@@ -142,8 +185,10 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		left.Width = w*3/5 - 2
 		right := p
 		right.Width = w - left.Width - 5
-		a, c := b.main(m, left), view.DrawSteps(b.s.Trace(), right)
-		if d := b.detail(m, left.Width); len(withoutBlanks(a))+len(d) < room {
+		a, d := b.main(m, left), b.detail(m, left.Width)
+		right.Whole = len(d) == 0 || len(withoutBlanks(a))+len(d) >= room
+		c := view.DrawSteps(b.s.Trace(), right)
+		if len(withoutBlanks(a))+len(d) < room {
 			a = b.below(m, withoutBlanks(a), left, room-len(d))
 			for len(a) < room-len(d) {
 				a = append(a, "")
@@ -156,6 +201,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	case b.shown() == viewSteps:
 		panel := b.panelLines(m, room/2)
 		p.Height = room - len(panel)
+		p.Whole = true
 		body = view.DrawSteps(b.s.Trace(), p)
 		for len(body) < p.Height {
 			body = append(body, "")
@@ -182,7 +228,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 			}
 			body = append(body, d...)
 			steps := p
-			steps.Height = list
+			steps.Height, steps.Whole = list, d == nil
 			body = append(body, view.DrawSteps(b.s.Trace(), steps)...)
 		}
 	}
@@ -260,7 +306,7 @@ func withoutBlanks(lines []string) []string {
 // for looking back, when nothing else is asked.
 func (b *bench) detail(m *Model, w int) []string {
 	s := b.s.Trace().Step(b.s.Cursor())
-	if b.onLine || len(b.panel) > 0 || s == nil {
+	if b.onLine || len(b.said) > 0 || s == nil {
 		return nil
 	}
 	var out []string
@@ -319,16 +365,16 @@ func (b *bench) goalLines(m *Model, w int) []string {
 
 // panelLines is the panel in at most n lines, with a mark where more is.
 func (b *bench) panelLines(m *Model, n int) []string {
-	panel := b.panel
-	if len(panel) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
+	w := max(m.w-2, 20)
+	lines := b.written(w)
+	if len(b.said) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
 		// Before anything was typed, how to begin.
-		panel = []string{m.text("tui.bench.how", nil)}
+		lines = relay([]string{m.text("tui.bench.how", nil)}, w)
 	}
-	if len(panel) == 0 {
+	if len(lines) == 0 {
 		return nil
 	}
 	n = max(n, 3)
-	lines := relay(panel, max(m.w-2, 20))
 	for len(lines) > 0 && lines[0] == "" {
 		lines = lines[1:]
 	}
@@ -354,12 +400,7 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:
-		var lines []string
-		for _, name := range []string{"watermarks", "windows", "records"} {
-			for _, t := range narrate.Show(b.loc(m), b.run(), name, false) {
-				lines = append(lines, t.Lines(p.Width)...)
-			}
-		}
+		lines := b.facts(m, p.Width)
 		b.scroll = max(0, min(b.scroll, len(lines)-p.Height))
 		return window(lines, b.scroll, p.Height)
 	}

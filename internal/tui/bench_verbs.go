@@ -54,8 +54,8 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 			return false
 		}
 		m.keep(progress.HintShown{Experiment: b.original.ID, Hint: n})
-		b.show(func() []string {
-			return m.questions(m.w - 4).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": b.texts(m).Hints[n-1]}))
+		b.show(func(w int) []string {
+			return m.questions(w).Render(m.text("plain.sim.hint", locale.Args{"N": n, "Text": b.texts(m).Hints[n-1]}))
 		})
 		return false
 	case "solution":
@@ -64,7 +64,7 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 	case "token":
 		text, err := b.s.Token(b.course).Encode()
 		if err == nil {
-			b.show(func() []string { return []string{text} })
+			b.show(func(int) []string { return []string{text} })
 			return false
 		}
 		problem = err
@@ -74,9 +74,9 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 			b.show(m.says("plain.sim.saved", locale.Args{"File": c.Name}))
 			return false
 		}
-		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error())
+		problem = sim.NewProblem("session.save", "File", c.Name, "Detail", err.Error(), "Cause", err)
 	case "help":
-		b.show(func() []string { return narrate.Help(m.env.Loc, c.Name) })
+		b.show(func(w int) []string { return narrate.Help(m.env.Loc, c.Name, w) })
 		return false
 	}
 	if problem != nil {
@@ -104,10 +104,10 @@ func (b *bench) solution(m *Model) {
 		return
 	}
 	m.keep(progress.SolutionShown{Experiment: b.original.ID})
-	b.show(func() []string {
+	b.show(func(w int) []string {
 		out := indent(strings.Split(strings.TrimSpace(lines), "\n"), "  ")
 		if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {
-			out = append(append(out, ""), m.questions(m.w-4).Render(note)...)
+			out = append(append(out, ""), m.questions(w).Render(note)...)
 		}
 		return out
 	})
@@ -119,18 +119,18 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 	var text said
 	switch {
 	case a.Kind == "show":
-		text = func() (lines []string) {
+		text = func(w int) (lines []string) {
 			for _, t := range narrate.Show(b.loc(m), run, a.Show.View, a.Show.Dump) {
-				lines = append(lines, t.Lines(m.w-2)...)
+				lines = append(lines, t.Lines(w)...)
 			}
 			return lines
 		}
 	case a.Kind == "why":
-		text = func() []string { return narrate.Why(b.loc(m), run, a.Why) }
+		text = func(w int) []string { return narrate.Why(b.loc(m), run, a.Why, w) }
 	case a.Problem != nil:
 		text = b.problem(m, a.Problem)
 	default:
-		text = func() []string {
+		text = func(int) []string {
 			return []string{narrate.Judged(b.loc(m), a.Kind, strings.TrimPrefix(a.Line.Text, a.Line.Verb.Name+" "), a.Held)}
 		}
 	}
@@ -168,5 +168,5 @@ func (b *bench) complete() {
 		b.line.set(text[:len(text)-len(last)] + common)
 		return
 	}
-	b.show(func() []string { return []string{strings.Join(offer, "  ")} })
+	b.show(func(int) []string { return []string{strings.Join(offer, "  ")} })
 }

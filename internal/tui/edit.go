@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
 	"streaminglab/sim/session"
 )
 
@@ -36,7 +37,9 @@ func (b *bench) edit(m *Model) tea.Cmd {
 // edited carries out an edited job file as the set commands that it means.
 func (b *bench) edited(m *Model, x Edited) {
 	if x.Err != nil {
-		b.show(m.says("tui.bench.editor-failed", locale.Args{"Detail": x.Err.Error()}))
+		b.show(func(int) []string {
+			return []string{m.text("tui.bench.editor-failed", locale.Args{"Detail": narrate.System(m.env.Loc, x.Err)})}
+		})
 		return
 	}
 	lines, err := b.s.Edit(x.Text)
@@ -49,7 +52,7 @@ func (b *bench) edited(m *Model, x Edited) {
 		b.show(m.says("tui.bench.not-edited", nil))
 		return
 	}
-	settings := func() []string {
+	settings := func(int) []string {
 		out := []string{m.text("tui.bench.edited", nil)}
 		for _, l := range lines {
 			out = append(out, "  "+l.Text)

@@ -7,41 +7,17 @@ import (
 	"streaminglab/internal/view"
 )
 
-// narrated is the width for which package narrate breaks its lines.
-const narrated = 80
-
-// relay lays lines out for a width that were broken for another one: what goes
-// on below its line is put together again, and then broken for this screen.
+// relay breaks the lines that are wider than w; those that were laid out for it
+// stay as they are.
 func relay(lines []string, w int) []string {
 	var out []string
-	entry, last, below := "", 0, 0
-	flush := func() {
-		switch at := column(entry); {
-		case entry == "":
-		case at > 0:
-			out = append(out, hang(entry, at, w)...)
-		default:
-			out = append(out, flow(entry, below, w)...)
-		}
-		entry, below = "", 0
-	}
 	for _, l := range lines {
-		body := strings.TrimLeft(l, " ")
-		word, _, _ := strings.Cut(body, " ")
-		// A line goes on above when its first word had no room there, and what is
-		// above is not closed by the id of its rule.
-		if w < narrated && entry != "" && !strings.HasSuffix(entry, "]") && body != "" && len(l)-len(body) > inset(entry) && last+1+markdown.Width(word) > narrated {
-			entry += " " + body
-			below = len(l) - len(body)
+		if at := column(l); at > 0 {
+			out = append(out, hang(l, at, w)...)
 		} else {
-			flush()
-			if entry = l; l == "" {
-				out = append(out, "")
-			}
+			out = append(out, flow(l, w)...)
 		}
-		last = markdown.Width(l)
 	}
-	flush()
 	return out
 }
 
@@ -57,16 +33,17 @@ func column(entry string) int {
 	return 0
 }
 
-// flow breaks a text; what does not fit goes on below at a column of its own.
-func flow(text string, below, w int) []string {
+// flow breaks a text; what does not fit goes on below, a little further in when
+// the text stands in.
+func flow(text string, w int) []string {
 	if markdown.Width(text) <= w {
 		return []string{text}
 	}
 	lead := min(inset(text), w/3)
-	if below == 0 && lead > 0 {
+	below := lead
+	if lead > 0 {
 		below = lead + 2
 	}
-	below = max(lead, min(below, w/3))
 	lines := markdown.Wrap(strings.TrimLeft(text, " "), w-below)
 	for i := range lines {
 		if i == 0 {

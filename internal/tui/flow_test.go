@@ -5,23 +5,19 @@ import (
 	"testing"
 )
 
-// Lines that were broken for eighty columns are broken anew for fewer: what goes
-// on is put together, what is closed by its rule is not, and names keep a column.
+// Lines that are wider than the screen are broken: what goes on stands further in
+// when its beginning does, and names keep a column.
 func TestRelay(t *testing.T) {
 	in := []string{
-		"Step 10: clicks/0 has its first watermark, which is 12:00:04.999 and that is the",
-		"  largest timestamp less the bound. [EV-1.2]",
-		"  by step 9: a command that is long enough to fill its line up to the end [LAB-1]",
+		"No snapshot has that name, and none of those that there are is near it.",
+		"  by step 9: a command that is long enough to fill its line [LAB-1]",
 		"    by step 7: another one",
 		"  active        Makes a split active again.",
 	}
-	want := `Step 10: clicks/0 has its first
-  watermark, which is 12:00:04.999 and
-  that is the largest timestamp less
-  the bound. [EV-1.2]
+	want := `No snapshot has that name, and none of
+those that there are is near it.
   by step 9: a command that is long
-    enough to fill its line up to the
-    end [LAB-1]
+    enough to fill its line [LAB-1]
     by step 7: another one
   active
     Makes a split active again.`

@@ -40,7 +40,7 @@ func (h *help) build(m *Model, w int) {
 		h.lines = append(h.lines, indent(markdown.Wrap(l, w-2), " ")...)
 	}
 	h.lines = append(h.lines, "")
-	h.lines = append(h.lines, indent(relay(narrate.Help(m.env.Loc, ""), w-2), " ")...)
+	h.lines = append(h.lines, indent(relay(narrate.Help(m.env.Loc, "", w-2), w-2), " ")...)
 }
 
 // allKeys is every key of the product with its one meaning.

@@ -35,6 +35,10 @@ type Env struct {
 	NoMotion bool
 	NoMouse  bool
 	Editor   Editor
+	// Wait waits for a command of the bench as long as nobody would notice, and
+	// reports whether it has ended. One that has not goes on behind the screen,
+	// where Ctrl-C interrupts it. Nil: each is waited for.
+	Wait func(ended <-chan struct{}) bool
 }
 
 // Smallest sizes: below the first nothing is drawn but a line that says so.
@@ -68,6 +72,9 @@ type Model struct {
 	summary *progress.Summary
 	notice  string // one line above the footer: what could not be kept, and the like
 	quit    bool
+	task    *task    // what goes on behind the screen
+	later   tea.Cmd  // what brings its end
+	frames  []string // the last frame
 }
 
 // New returns the course at its home, or at what open names.
@@ -94,6 +101,19 @@ func (m *Model) Init() tea.Cmd { return nil }
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	if m.task != nil {
+		cmd = m.working(msg)
+	} else {
+		cmd = m.handle(msg)
+	}
+	if m.later != nil {
+		cmd, m.later = tea.Batch(cmd, m.later), nil
+	}
+	return m, cmd
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch x := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = x.Width, x.Height
@@ -101,31 +121,31 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.notice = ""
 		switch x.String() {
 		case "ctrl+c":
-			return m, tea.Quit
+			return tea.Quit
 		case "ctrl+z":
-			return m, tea.Suspend
+			return tea.Suspend
 		case "f1":
 			if _, ok := m.top().(*help); !ok && !m.tooSmall() {
 				m.push(newHelp(m))
 			}
-			return m, nil
+			return nil
 		}
 	}
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
 		if m.tooSmall() {
 			// Nothing is done that nobody sees.
-			return m, nil
+			return nil
 		}
 	}
 	if m.wheelBeside(msg) {
-		return m, nil
+		return nil
 	}
 	cmd, leave := m.top().update(m, msg)
 	if leave {
 		// The last screen stays until the end: it is drawn once more.
 		if len(m.stack) == 1 || m.quit {
-			return m, tea.Quit
+			return tea.Quit
 		}
 		left := m.top()
 		m.stack = m.stack[:len(m.stack)-1]
@@ -135,7 +155,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			q.resume(m, left)
 		}
 	}
-	return m, cmd
+	return cmd
 }
 
 // switchLanguage changes the language in place and remembers it.
@@ -176,7 +196,14 @@ func (m *Model) progress() *progress.Summary {
 
 // View implements tea.Model.
 func (m *Model) View() tea.View {
-	lines, cursor := m.frame()
+	var lines []string
+	var cursor *tea.Cursor
+	if m.task != nil {
+		lines = m.workingFrame()
+	} else {
+		lines, cursor = m.frame()
+		m.frames = lines
+	}
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.WindowTitle = "lab"

@@ -24,10 +24,10 @@ func (b *bench) zoom(n float64) {
 // spans says that the present view has event time to zoom into.
 func (b *bench) spans() bool {
 	switch b.shown() {
-	case viewMatrix, viewTimeline, viewLevels, viewStore:
-		return false
+	case viewLanes, viewPlane:
+		return true
 	}
-	return true
+	return false
 }
 
 // shift moves the part of event time that is drawn.

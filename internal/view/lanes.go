@@ -23,6 +23,8 @@ type Picture struct {
 	Pick int
 	// Second says that a picture above says what is selected.
 	Second bool
+	// Whole says that nothing else tells the selected step in full.
+	Whole bool
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
 }

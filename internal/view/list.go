@@ -2,15 +2,19 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 
+	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
 	"streaminglab/sim"
 )
 
-// DrawSteps draws the end of a list of steps: one line a step, the selected
-// one marked and in sight.
+// DrawSteps draws the end of a list of steps: one line a step, the selected one
+// marked and in sight. With Whole the selected one, or the last, takes the lines
+// that its sentence needs.
 func DrawSteps(t *sim.Trace, p Picture) []string {
 	c := newCanvas(p.Width, p.Height)
 	n := t.Len()
@@ -18,10 +22,28 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 	if at == 0 || at > n {
 		at = n
 	}
-	from := max(1, min(at-p.Height/2, n-p.Height+1))
 	digits := len(fmt.Sprint(n))
-	for y := range p.Height {
-		s := t.Step(from + y)
+	clock := 0
+	for i := at - p.Height; i <= at+p.Height; i++ {
+		if s := t.Step(i); s != nil {
+			clock = max(clock, clockWidth(s.T))
+		}
+	}
+	var whole []string
+	rows := p.Height
+	if s := t.Step(at); s != nil && p.Whole {
+		room := p.Width - 1 - digits - clock - 3
+		if whole = markdown.Wrap(narrate.Step(p.Loc, s), max(room, markdown.MinWidth)); len(whole) > max(rows/2, 1) {
+			whole = whole[:max(rows/2, 1)]
+			last := &whole[len(whole)-1]
+			*last = Fit(*last+strings.Repeat(" ", room), room, p.Signs)
+		}
+		rows -= len(whole) - 1
+	}
+	from := max(1, min(at-rows/2, n-rows+1))
+	y := 0
+	for i := range rows {
+		s := t.Step(from + i)
 		if s == nil {
 			break
 		}
@@ -31,21 +53,35 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 		} else if _, ok := s.Body.(sim.CommandGiven); ok {
 			class = Faint
 		}
-		head := fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, p.Loc.Text("scene.duration", map[string]any{"T": s.T}))
-		if s.T != 0 && from+y > 1 {
-			if prev := t.Step(s.Seq - 1); prev != nil && prev.T == s.T && y > 0 {
-				head = fmt.Sprintf("%s%*d %7s  ", mark, digits, s.Seq, "")
-			}
+		time := locale.Clock(s.T)
+		if prev := t.Step(s.Seq - 1); s.T != 0 && i > 0 && prev != nil && prev.T == s.T {
+			time = ""
 		}
+		head := fmt.Sprintf("%s%*d %*s  ", mark, digits, s.Seq, clock, time)
 		rule := " " + s.Rule
 		text := narrate.Step(p.Loc, s)
 		room := p.Width - lipgloss.Width(head)
-		if lipgloss.Width(text)+lipgloss.Width(rule) <= room && class != Faint {
+		fits := lipgloss.Width(text)+lipgloss.Width(rule) <= room
+		switch {
+		case s.Seq == at && !fits && len(whole) > 1:
+			for k, l := range whole {
+				if k > 0 {
+					head = strings.Repeat(" ", lipgloss.Width(head))
+				}
+				c.put(0, y+k, class, head+l)
+			}
+			y += len(whole) - 1
+		case fits && class != Faint:
 			c.put(0, y, class, head+text)
 			c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
-		} else {
+		default:
 			c.put(0, y, class, head+Fit(text, room, p.Signs))
 		}
+		y++
 	}
 	return c.lines(p.style())
 }
+
+// clockWidth is the column of a virtual time: it does not move with the cursor,
+// few times are longer.
+func clockWidth(t int64) int { return max(7, len(locale.Clock(t))) }

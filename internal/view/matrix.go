@@ -166,7 +166,13 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		y++
 	}
 	if len(rows) == 0 {
-		c.put(2, y, Faint, Fit(p.Loc.Text("scene.snap.inline", nil), c.w-2, p.Signs))
+		text := "scene.snap.none-completed"
+		for _, x := range s.Store.Snapshots {
+			if x.Status == fold.SnapshotCompleted {
+				text = "scene.snap.inline"
+			}
+		}
+		c.put(2, y, Faint, Fit(p.Loc.Text(text, nil), c.w-2, p.Signs))
 		y++
 	}
 	if private {
@@ -442,6 +448,17 @@ func (s *Snapshots) matrixLegend(p *Picture) []string {
 	heads := p.Loc.Text("scene.snap.legend-heads", locale.Args{
 		"Retained": p.Signs.Fired, "Gone": p.Signs.Fates[Behind], "Failed": p.Signs.Fates[Dropped], "Pending": p.Signs.Open,
 	})
+	broken, left := false, false
+	for _, x := range s.Store.Snapshots {
+		broken = broken || s.broken(x)
+		left = left || s.Store.Stands(x) && !s.Store.Retained(x)
+	}
+	if broken {
+		heads += "  " + p.Loc.Text("scene.snap.legend-broken", locale.Args{"Sign": p.Signs.Missing})
+	}
+	if left {
+		heads += "  " + p.Loc.Text("scene.snap.legend-left", locale.Args{"Sign": p.Signs.Orphan})
+	}
 	if lipgloss.Width(cells)+3+lipgloss.Width(heads) <= p.Width {
 		return []string{cells + "   " + heads}
 	}
@@ -496,10 +513,8 @@ type classed struct {
 }
 
 func (p *Picture) wrap(class Class, text string) (out []classed) {
-	// A name is not broken at its hyphen.
-	const hyphen = "\u2011"
-	for _, l := range markdown.Wrap(strings.ReplaceAll(text, "-", hyphen), p.Width) {
-		out = append(out, classed{class, strings.ReplaceAll(l, hyphen, "-")})
+	for _, l := range markdown.Wrap(text, p.Width) {
+		out = append(out, classed{class, l})
 	}
 	return out
 }

@@ -69,7 +69,7 @@ func (s *Scene) DrawPlane(p Picture) []string {
 	last := 0
 	for _, t := range along.Ticks(9) {
 		x, _ := along.Cell(t)
-		text := p.Loc.Text("scene.duration", locale.Args{"T": t})
+		text := locale.Clock(t)
 		if label+x >= last && label+x+lipgloss.Width(text) <= c.w {
 			c.put(label+x, y, Faint, p.Signs.Tick)
 			last = c.put(label+x, y+1, Faint, text) + 1

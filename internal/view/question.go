@@ -174,12 +174,20 @@ func (q *Questions) Canonical(it *quiz.Item, l Labels, raw string) (string, *sim
 	wrong := func(w string) (string, *sim.Problem) {
 		return "", sim.NewProblem("plain.item.choose", "Typed", quiz.Visible(w), "Max", len(l.IDs))
 	}
+	if it.Kind == quiz.TrueFalse || it.Answer.Type == quiz.TypeBoolean {
+		if id, ok := q.truth(raw); ok {
+			return id, nil
+		}
+	}
 	switch it.Kind {
 	case quiz.Single, quiz.Poll, quiz.TrueFalse:
 		if len(fields) == 0 {
 			return "", nil
 		}
 		id, ok := l.ID(fields[0])
+		if (!ok || len(fields) > 1) && it.Kind == quiz.TrueFalse {
+			return "", sim.NewProblem("plain.item.choose-truth", "Typed", quiz.Visible(raw))
+		}
 		if !ok || len(fields) > 1 {
 			return wrong(raw)
 		}
@@ -223,6 +231,25 @@ func (q *Questions) Canonical(it *quiz.Item, l Labels, raw string) (string, *sim
 		return strings.Join(pairs, ","), nil
 	}
 	return raw, nil
+}
+
+// truth reads the words for true and false, of either language: who has just
+// switched may still think in the other one.
+func (q *Questions) truth(raw string) (id string, ok bool) {
+	clean, ok := quiz.CleanText(raw)
+	if !ok || clean == "" {
+		return "", false
+	}
+	clean = strings.TrimRight(strings.ToLower(clean), ".!")
+	for _, lang := range locale.Langs {
+		loc := q.Loc.In(lang)
+		for id, words := range map[string]string{"true": loc.Text("plain.true.typed", nil), "false": loc.Text("plain.false.typed", nil)} {
+			if slices.Contains(strings.Fields(words), clean) {
+				return id, true
+			}
+		}
+	}
+	return "", false
 }
 
 // Typed shows a canonical answer as it would be typed.

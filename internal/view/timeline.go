@@ -72,7 +72,7 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 	last := 0
 	for _, t := range axis.Ticks(7) {
 		at, _ := axis.Cell(t)
-		text := p.Loc.Text("scene.duration", locale.Args{"T": t})
+		text := locale.Clock(t)
 		if bars+at >= last && bars+at+lipgloss.Width(text) <= end {
 			last = c.put(bars+at, 2, Faint, text) + 1
 		}

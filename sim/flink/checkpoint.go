@@ -21,6 +21,8 @@ type snapshotting struct {
 	// acknowledged is the step of the last one.
 	acknowledged  *sim.Step
 	cells, timers int
+	// items are elements of operator list state.
+	items int
 	// newTables and reusedTables count the tables of all subtasks.
 	newTables, reusedTables int
 	offsets                 []sim.SplitOffset
@@ -169,7 +171,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	s := j.pending[e.ID]
 	delete(j.pending, e.ID)
 	body := sim.CheckpointCompleted{
-		ID: e.ID, Kind: s.typ.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers,
+		ID: e.ID, Kind: s.typ.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers, ListItems: s.items,
 		Duration: j.kernel.Now() - e.Triggered, Size: e.Uploaded, FullSize: e.Size,
 		Metadata: e.Directory + "/" + checkpoint.MetadataFile, MetadataSize: e.MetadataSize, Files: e.Files,
 		NewTables: s.newTables, ReusedTables: s.reusedTables,

@@ -260,8 +260,11 @@ func (j *Job) mapState(m *checkpoint.Metadata, from *Checkpoint, o RestoreOption
 	return nil
 }
 
-// lose ends a job without anybody noticing: its JobManager is gone.
+// lose ends a job that has not ended: its JobManager is gone.
 func (j *Job) lose() {
+	if j.Status == Running || j.Status == Restarting {
+		j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID})
+	}
 	j.stopAttempt()
 	j.coordinator.Crash()
 }

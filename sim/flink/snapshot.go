@@ -138,7 +138,7 @@ const readerState = "SourceReaderState"
 
 // snapshotState saves the positions of a reader.
 func (r *reader) snapshotState(s *snapshotting) *part {
-	var text []byte
+	text := []byte{} // of a reader without splits, too
 	for _, o := range r.snapshot() {
 		if o.Log.Split != "" || o.Offset > 0 {
 			s.offsets = append(s.offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
@@ -235,6 +235,9 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 		cells, timers := store.Cells()
 		s.cells += cells
 		s.timers += timers
+		for _, l := range rows.Lists {
+			s.items += len(l.Items)
+		}
 	}
 	add := func(name string, data []byte, stored func(checkpoint.Handle)) {
 		p.streams = append(p.streams, stream{

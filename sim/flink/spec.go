@@ -82,11 +82,22 @@ type OperatorSpec struct {
 	Async bool
 	// Rows says that keys are hashed as SQL rows.
 	Rows bool
+	// ListState is a list of operator state of its own; nil: none.
+	ListState *ListState
 	// Kind is the word of the job file for it ("window", "interval-join").
 	Kind string
 	// Sums says that it adds values up: a record without a number is none for it.
 	Sums bool
 	New  func() (operator.Operator, error)
+}
+
+// A ListState is a list of operator state into which each subtask of a fresh
+// job writes one element, its number. After a restore a subtask keeps what it
+// got, or with Clear only its own (CP-9.4).
+type ListState struct {
+	Name  string
+	Mode  state.Mode
+	Clear bool
 }
 
 // ID is what state is found by.

@@ -8,6 +8,7 @@ import (
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
+	"streaminglab/sim/state"
 )
 
 // A task is one subtask of an operator or a sink.
@@ -63,8 +64,16 @@ func (t *task) open(from *Restored, parallelism int) error {
 	if err := op.Open(t.ctx); err != nil {
 		return err
 	}
+	var list *state.OperatorList
+	if l := t.spec.ListState; l != nil {
+		list = state.OpenList(store, l.Name, l.Mode)
+		list.Set(int64(t.index))
+	}
 	if from == nil {
 		return nil
+	}
+	if err := t.boundLists(from, parallelism); err != nil {
+		return err
 	}
 	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
 		return err
@@ -72,7 +81,29 @@ func (t *task) open(from *Restored, parallelism int) error {
 	if err := store.Err(); err != nil {
 		return simulated(err)
 	}
+	if list != nil && !t.spec.ListState.Clear {
+		if items, ok := list.Restored(); ok {
+			list.Set(items...)
+		}
+	}
 	return op.Restored()
+}
+
+// boundLists refuses lists that a union would make too long for all subtasks
+// together.
+func (t *task) boundLists(from *Restored, parallelism int) error {
+	n := 0
+	for _, s := range from.of(t.spec) {
+		if s != nil {
+			for _, l := range s.Lists {
+				n += len(l.Items)
+			}
+		}
+	}
+	if limit := t.job.kernel.Bounds.Entries; limit > 0 && n*parallelism > limit {
+		return &sim.BoundError{Bound: "entries", Limit: int64(limit)}
+	}
+	return nil
 }
 
 // connect makes the valves once all channels are there.

@@ -361,6 +361,18 @@ func environment(f *Folds, times Times) map[string]any {
 	return env
 }
 
+// Names are what an expression may name besides what expr-lang has, sorted.
+func Names() []string {
+	var out []string
+	for name := range environment(&Folds{}, nil) {
+		if !strings.HasPrefix(name, "checked_") {
+			out = append(out, name)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
 // must refuses the name of a place that the trace has never shown: a typing
 // error would otherwise read as zero.
 func (f *Folds) must(at string) error {

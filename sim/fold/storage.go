@@ -28,12 +28,12 @@ type Storage struct {
 
 	// live: the present job has not ended; epoch counts what ends uploads: the end
 	// of an attempt.
-	live  bool
+	live bool
 	// claimed: the job owns what it was started from. released: that left its
 	// list, and is again whose it was.
 	claimed, released bool
-	epoch int
-	paths map[string]*StoredObject
+	epoch             int
+	paths             map[string]*StoredObject
 	// ended and objects are the lists of expressions.
 	ended   []*Checkpoint
 	objects []*Object
@@ -168,7 +168,7 @@ func (s *Storage) add(x *sim.Step) {
 			s.Job = b.Job
 		}
 		s.jobEnded()
-	case sim.JobCanceled, sim.JobFinished, sim.JobStopped:
+	case sim.JobCanceled, sim.JobFinished, sim.JobStopped, sim.JobManagerLost:
 		s.jobEnded()
 	case sim.CheckpointTriggered:
 		c := &Snapshot{Triggered: x}
@@ -312,7 +312,7 @@ func (s *Storage) completed(x *sim.Step, b sim.CheckpointCompleted) {
 	if c == nil {
 		return
 	}
-	c.Status, c.Cells, c.Timers = SnapshotCompleted, b.Cells, b.Timers
+	c.Status, c.Cells, c.Timers, c.ListItems = SnapshotCompleted, b.Cells, b.Timers, b.ListItems
 	c.Duration, c.Size, c.FullSize = int(b.Duration), int(b.Size), int(b.FullSize)
 	c.NewTables, c.ReusedTables = b.NewTables, b.ReusedTables
 	c.Files, c.Metadata, c.MetadataSize = b.Files, b.Metadata, int(b.MetadataSize)

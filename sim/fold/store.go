@@ -11,28 +11,29 @@ import (
 
 // Checkpoint is a checkpoint or savepoint that ended: completed or given up.
 type Checkpoint struct {
-	ID       int      `expr:"id" doc:"its id"`
-	Name     string   `expr:"name" doc:"as restore takes it: job1/chk-3, sp1"`
-	Kind     string   `expr:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
-	Format   string   `expr:"format" doc:"of a savepoint: canonical or native"`
-	Status   string   `expr:"status" doc:"completed or aborted"`
-	Reason   string   `expr:"reason" doc:"why it was aborted: CheckpointFailureReason"`
-	Cells    int      `expr:"cells" doc:"state cells in it"`
-	Timers   int      `expr:"timers" doc:"event timers in it"`
-	Duration int      `expr:"duration" doc:"ms from its trigger to its completion"`
-	Size     int      `expr:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
-	FullSize int      `expr:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
-	New      []string `expr:"new" doc:"SSTs that are new with it, by name; an SST that lies inside _metadata is no object"`
-	NewSize  int      `expr:"new_size" doc:"bytes of those"`
-	Handed   []string `expr:"handed" doc:"those among the new that nobody copied, because they lay on the store already (ForSt)"`
-	Reused   []string `expr:"reused" doc:"SSTs that it refers to and an earlier one uploaded, by name"`
-	Path     string   `expr:"path" doc:"the directory of its _metadata"`
-	Files    []string `expr:"files" doc:"the objects that a restore needs beside _metadata"`
-	Gone     bool     `expr:"gone" doc:"a JobManager deleted it"`
-	Attempt  int      `expr:"attempt" doc:"the attempt of the job, from 0"`
-	Job      string   `expr:"job" doc:"the job that took it: job1"`
-	Step     int      `expr:"step" doc:"the step"`
-	T        int      `expr:"t" doc:"virtual time, ms"`
+	ID        int      `expr:"id" doc:"its id"`
+	Name      string   `expr:"name" doc:"as restore takes it: job1/chk-3, sp1"`
+	Kind      string   `expr:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
+	Format    string   `expr:"format" doc:"of a savepoint: canonical or native"`
+	Status    string   `expr:"status" doc:"completed or aborted"`
+	Reason    string   `expr:"reason" doc:"why it was aborted: CheckpointFailureReason"`
+	Cells     int      `expr:"cells" doc:"state cells in it"`
+	Timers    int      `expr:"timers" doc:"event timers in it"`
+	ListItems int      `expr:"list_items" doc:"elements of operator list state in it"`
+	Duration  int      `expr:"duration" doc:"ms from its trigger to its completion"`
+	Size      int      `expr:"size" doc:"bytes that were written for it: Checkpointed Data Size in Flink's web UI"`
+	FullSize  int      `expr:"full_size" doc:"bytes that a restore reads: Full Checkpoint Data Size"`
+	New       []string `expr:"new" doc:"SSTs that are new with it, by name; an SST that lies inside _metadata is no object"`
+	NewSize   int      `expr:"new_size" doc:"bytes of those"`
+	Handed    []string `expr:"handed" doc:"those among the new that nobody copied, because they lay on the store already (ForSt)"`
+	Reused    []string `expr:"reused" doc:"SSTs that it refers to and an earlier one uploaded, by name"`
+	Path      string   `expr:"path" doc:"the directory of its _metadata"`
+	Files     []string `expr:"files" doc:"the objects that a restore needs beside _metadata"`
+	Gone      bool     `expr:"gone" doc:"a JobManager deleted it"`
+	Attempt   int      `expr:"attempt" doc:"the attempt of the job, from 0"`
+	Job       string   `expr:"job" doc:"the job that took it: job1"`
+	Step      int      `expr:"step" doc:"the step"`
+	T         int      `expr:"t" doc:"virtual time, ms"`
 }
 
 // Object is an object that lay in the store at some time.

@@ -62,7 +62,8 @@ func (e *Error) Exception() *sim.Exception {
 	case e.Code == AccessDenied:
 		return s3("Access Denied", 403)
 	case e.Code == NoSuchKey:
-		return s3("The specified key does not exist.", 404)
+		// So says S3AFileSystem of flink-s3-fs-hadoop, also of a missing table.
+		return &sim.Exception{Class: "java.io.FileNotFoundException", Message: "No such file or directory: " + e.Key}
 	case e.Code == NoSuchUpload:
 		return s3("The specified upload does not exist.", 404)
 	case e.Code == SlowDown:

@@ -29,10 +29,10 @@ type Predict struct {
 }
 
 // Views are what show can show.
-var Views = []string{"watermarks", "windows", "records", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory"}
+var Views = []string{"watermarks", "windows", "records", "steps", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory"}
 
 var verbShow = &Verb{
-	Name: "show", Class: Question, Usage: "show watermarks|windows|records|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory",
+	Name: "show", Class: Question, Usage: "show watermarks|windows|records|steps|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory",
 	Args: []Arg{{Kind: ArgWord, Words: Views}, {Kind: ArgWord, Words: []string{"--dump"}, Optional: true}},
 	parse: func(l *line) Command {
 		c := Show{View: l.oneOf(Views...)}

@@ -66,6 +66,8 @@ type Options struct {
 	// Until pauses the run for good once the trace has this many steps; 0: never.
 	Until  int
 	Bounds sim.Bounds
+	// Interrupted is what world.Config says.
+	Interrupted func() bool
 	// Content returns an empty place for what is written to the object store,
 	// for each world that is made; the one before is not used any more. Nil: in
 	// memory.
@@ -121,7 +123,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
-	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Content: o.content(), Work: o.Work})
+	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Interrupted: o.Interrupted, Content: o.content(), Work: o.Work})
 	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {
 		return nil, err
@@ -131,7 +133,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 		return nil, err
 	}
 	if len(settings) > 0 {
-		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds, Content: o.content(), Work: o.Work})
+		r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: append(settings, o.Settings...), Bounds: o.Bounds, Interrupted: o.Interrupted, Content: o.content(), Work: o.Work})
 	}
 	for _, l := range rest {
 		if err := r.Do(l); err != nil {

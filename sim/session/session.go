@@ -32,8 +32,10 @@ type Session struct {
 	hints  int
 	solved bool
 
-	observer Observer
-	bounds   sim.Bounds
+	observer    Observer
+	bounds      sim.Bounds
+	interrupted func() bool
+	acting      bool // a typed command runs: what is only replayed is not interrupted
 }
 
 // A Change is one entry of the session log, which only grows: undo and reset
@@ -82,6 +84,10 @@ func (s *Session) Observe(o Observer) {
 	}
 }
 
+// Interruptible makes a world command ask now and then whether it is to end. One
+// that is interrupted is taken back as a whole.
+func (s *Session) Interruptible(interrupted func() bool) { s.interrupted = interrupted }
+
 // rebuild replays the list in a fresh world.
 func (s *Session) rebuild(o Observer) error {
 	settings, seed, rest, err := Head(s.list)
@@ -89,6 +95,7 @@ func (s *Session) rebuild(o Observer) error {
 		return err
 	}
 	options := Options{Seed: s.Seed, Settings: settings, Observer: o, Bounds: s.bounds}
+	options.Interrupted = func() bool { return s.acting && s.interrupted != nil && s.interrupted() }
 	if seed != nil {
 		options.Seed = *seed
 	}
@@ -169,11 +176,15 @@ func (s *Session) Do(l *script.Line) error {
 		return &NeedsFork{Line: l, Step: s.cursor}
 	}
 	before, cursor, steps := s.list, s.cursor, s.Trace().Len()
-	if err := s.run.Do(l); err != nil {
+	s.acting = true
+	err := s.run.Do(l)
+	s.acting = false
+	if err != nil {
 		if s.Trace().Len() == steps {
 			return err // refused: the world is as it was
 		}
-		// A command that met a bound has acted: the world is made again.
+		// A command that met a bound or was interrupted has acted: the world is
+		// made again.
 		if rerr := s.replay(); rerr != nil {
 			return rerr
 		}

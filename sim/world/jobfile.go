@@ -539,7 +539,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs", "key-by", "async"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by", "async", "list-state"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -591,6 +591,9 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			r.fail(n, "job.more-inputs", "Name", o.Name)
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
+	}
+	if v := n.get("list-state"); v != nil {
+		o.ListState = r.listState(v)
 	}
 	if v := n.get("async"); v != nil {
 		r.onlyWith(n, "async", o.Keyed, "window, sql-window, interval-join, process")
@@ -941,6 +944,26 @@ func (r *jobReader) fields(op *node) state.TypeInfo {
 		t.Fields = append(t.Fields, state.Field{Name: e.key, Type: r.word(e.node, state.FieldTypes[:len(state.FieldTypes)-1]...)})
 	}
 	return t
+}
+
+// listState reads a list of operator state.
+func (r *jobReader) listState(n *node) *flink.ListState {
+	l := &flink.ListState{Mode: state.SplitDistribute}
+	if !r.keys(n, "name", "mode", "clear") {
+		return nil
+	}
+	if v := n.get("name"); v != nil {
+		l.Name = r.name(v)
+	} else {
+		r.fail(n, "job.missing-key", "Key", "name")
+	}
+	if v := n.get("mode"); v != nil && r.word(v, "split", "union") == "union" {
+		l.Mode = state.UnionMode
+	}
+	if v := n.get("clear"); v != nil {
+		l.Clear = r.bool(v)
+	}
+	return l
 }
 
 func (r *jobReader) process(op, n *node) func() (operator.Operator, error) {

@@ -32,6 +32,10 @@ type Config struct {
 	// Alter changes a job before it starts; tests choose a state backend or a
 	// parallelism with it. It may be nil.
 	Alter func(*flink.Spec)
+	// Interrupted is asked now and then between two actions of a run. When it
+	// says so, the command ends there with the problem world.interrupted: it has
+	// acted in part, and whoever asked for it makes the world again. It may be nil.
+	Interrupted func() bool
 	// Watch is called between any two actions of a run, for whoever compares a
 	// run with a recording action by action. It must change nothing. It may be
 	// nil.
@@ -102,9 +106,16 @@ type Command string
 // settle does everything that is due now.
 func (w *World) settle() error { return w.run(w.kernel.Now(), nil) }
 
+// interruptible is after how many actions a run asks whether it is interrupted:
+// a short command never does.
+const interruptible = 64
+
 // run does what is due at or before limit, until done says so.
 func (w *World) run(limit int64, done func() (bool, error)) error {
-	for {
+	for n := 1; ; n++ {
+		if n%interruptible == 0 && w.config.Interrupted != nil && w.config.Interrupted() {
+			return sim.NewProblem("world.interrupted")
+		}
 		if w.stop > 0 && w.kernel.Trace.Len() >= w.stop {
 			return nil
 		}
