@@ -30,13 +30,14 @@ type CheckRequest struct {
 // that cannot be computed, wrong models that agree with the key, wrong choices
 // that name no misconception, nothing that refutes it or what does not, wrong
 // models that are written down instead of computed, names of experiments,
-// statements and rules that do not exist. Sorted by file and line. It stops
-// early when ctx ends.
+// statements and rules that do not exist; and of the whole bank, right options
+// that stand mostly at one place. Sorted by file and line. It stops early when
+// ctx ends.
 func Check(ctx context.Context, req CheckRequest) Problems {
 	if req.Seeds == 0 {
 		req.Seeds = 20
 	}
-	c := &checker{req: req, marker: &Marker{Engine: req.Engine, Glossary: req.Glossary}}
+	c := &checker{req: req, marker: &Marker{Engine: req.Engine, Glossary: req.Glossary}, places: map[int][]Pos{}}
 	items := req.Library.Items()
 	for i, it := range items {
 		if ctx.Err() != nil {
@@ -53,6 +54,9 @@ func Check(ctx context.Context, req CheckRequest) Problems {
 			c.experimentsMatter(ctx, it)
 		}
 	}
+	if ctx.Err() == nil {
+		c.guessable()
+	}
 	c.found.sort()
 	return slices.CompactFunc(c.found, func(a, b Problem) bool { return a.Error() == b.Error() })
 }
@@ -64,6 +68,7 @@ type checker struct {
 	req    CheckRequest
 	marker *Marker
 	found  Problems
+	places map[int][]Pos // of single items: which option is right, counted from 1, and where it is written
 }
 
 func (c *checker) add(id string, pos Pos, pairs ...any) {
@@ -214,6 +219,9 @@ func (c *checker) keys(ctx context.Context, it *Item) {
 			c.found = append(c.found, *p)
 			return
 		}
+		if seed == 1 {
+			c.place(it, s)
+		}
 		if it.Key.Computed == "" {
 			continue
 		}
@@ -221,6 +229,37 @@ func (c *checker) keys(ctx context.Context, it *Item) {
 			if (it.Kind == Single || it.Kind == Multiple) && !slices.Contains(s.Correct, o.ID) {
 				c.wrongOption(it, *it.Option(o.ID))
 			}
+		}
+	}
+}
+
+// fewSingle is the number of single items below which nobody sees a habit.
+const fewSingle = 4
+
+// place notes where the right option of a single item stands.
+func (c *checker) place(it *Item, s Solution) {
+	if it.Kind != Single {
+		return
+	}
+	for i, o := range it.Options {
+		if slices.Contains(s.Correct, o.ID) {
+			c.places[i+1] = append(c.places[i+1], o.Pos)
+		}
+	}
+}
+
+// guessable wants the right options of single items not to stand at one place
+// in more than half of them: lessons show options as they are written, and who
+// takes always the same number would pass.
+func (c *checker) guessable() {
+	all := 0
+	for _, at := range c.places {
+		all += len(at)
+	}
+	for place, at := range c.places {
+		if all >= fewSingle && 2*len(at) > all {
+			first := slices.MinFunc(at, func(a, b Pos) int { return strings.Compare(a.File, b.File) })
+			c.add(errGuessable, first, "Place", place, "Count", len(at), "All", all)
 		}
 	}
 }

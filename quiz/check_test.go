@@ -86,3 +86,47 @@ func TestCheckWithoutAnEngine(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+// TestRightOptionsStandAtMoreThanOnePlace: single items whose right option is
+// the first one, up to half of the bank and over it.
+func TestRightOptionsStandAtMoreThanOnePlace(t *testing.T) {
+	last := "rest last" // the right option of an item moved behind the others
+	check := func(items ...string) Problems {
+		lib := testLibrary(t)
+		delete(lib.items, "example-single")
+		for _, id := range items {
+			data := string(editItem(t, "example-single", `id = "example-single"`, `id = "`+strings.ReplaceAll(id, " ", "-")+`"`))
+			if strings.HasSuffix(id, last) {
+				head, options, _ := strings.Cut(data, "[[option]]\n")
+				right, others, _ := strings.Cut(options, "[[option]]\n")
+				data = head + "[[option]]\n" + others + "\n[[option]]\n" + right
+			}
+			id = strings.ReplaceAll(id, " ", "-")
+			it, err := ParseItem("bank/"+id+".toml", []byte(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lib.items[id] = it
+		}
+		var found Problems
+		for _, p := range Check(t.Context(), CheckRequest{Library: lib, Engine: dissectingToy{newToyEngine()}, Glossary: toyGlossary}) {
+			if p.ID == errGuessable {
+				found = append(found, p)
+			}
+		}
+		return found
+	}
+	if found := check("a", "b", "c "+last, "d "+last); len(found) > 0 {
+		t.Errorf("half of them at one place: %v", found)
+	}
+	if found := check("a", "b", "c"); len(found) > 0 {
+		t.Errorf("too few to see a habit: %v", found)
+	}
+	found := check("a", "b", "c", "d "+last)
+	if len(found) != 1 || found[0].Args["Place"] != 1 || found[0].Args["Count"] != 3 || found[0].Args["All"] != 4 || found[0].Pos.File != "bank/a.toml" {
+		t.Errorf("three of four at the first place: %v", found)
+	}
+	if found := check("a", "b "+last, "c "+last, "d "+last); len(found) != 1 || found[0].Args["Place"] != 3 {
+		t.Errorf("three of four at the last place: %v", found)
+	}
+}

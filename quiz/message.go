@@ -95,6 +95,7 @@ const (
 	errKeyIndependent   = "quiz.error.key-independent"
 	errReferenceFails   = "quiz.error.reference-fails"
 	errAlreadyHolds     = "quiz.error.already-holds"
+	errGuessable        = "quiz.error.right-at-one-place"
 
 	// Answers.
 	errAnswerEncoding  = "quiz.error.answer-encoding"
@@ -159,6 +160,7 @@ func MessageIDs() map[string][]string {
 		errRefutedElsewhere: {"Item", "Misconception", "Experiment"}, errModelValue: {"Item", "Value"}, errModelIndependent: {"Item", "Value"},
 		errNoFeedback: {"Item", "Value", "Lang"}, errConstant: {"Item", "Expression"}, errKeyIndependent: {"Item", "Experiment"},
 		errReferenceFails: {"Item", "Seed", "Detail"}, errAlreadyHolds: {"Item", "Seed"},
+		errGuessable: {"Place", "Count", "All"},
 
 		errAnswerEncoding: nil, errAnswerTooLong: {"Max"}, errAnswerOne: {"Value"}, errAnswerID: {"Value", "Want"},
 		errAnswerTwice: {"Value"}, errAnswerPair: {"Value"}, errAnswerBool: {"Value"}, errNumberFormat: {"Value"},
