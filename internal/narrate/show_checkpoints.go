@@ -154,7 +154,7 @@ func (v viewer) objects() []Table {
 		if len(byDir[dir]) == 0 {
 			continue
 		}
-		t := v.table("objects", "object", "#size", "created-by", "~what")
+		t := v.table("objects", "object", "#size", "created-by", "~standing")
 		t.Title = v.text("view.objects.in", locale.Args{"Directory": dir + "/"})
 		for _, o := range byDir[dir] {
 			t.add(v.objectName(o), v.size(int64(o.Size)), v.createdBy(o), v.objectState(f, o))
@@ -162,7 +162,7 @@ func (v viewer) objects() []Table {
 		out = append(out, t)
 	}
 	if len(out) == 0 {
-		out = append(out, v.table("objects", "object", "#size", "created-by", "~what"))
+		out = append(out, v.table("objects", "object", "#size", "created-by", "~standing"))
 	}
 	if len(gone.Rows) > 0 {
 		out = append(out, gone)
@@ -201,7 +201,7 @@ func (v viewer) objectState(f *fold.Storage, o *fold.StoredObject) string {
 
 // registry are the shared files that the present job knows.
 func (v viewer) registry() Table {
-	t := v.table("registry", "shared-file", "#size", "#created-by-id", "#last-used-by", "~what")
+	t := v.table("registry", "shared-file", "#size", "#created-by-id", "#last-used-by", "~standing")
 	f := fold.StorageOf(v.run.Trace)
 	for _, x := range f.Shared {
 		size, what := "", v.text("view.shared.unused", nil)

@@ -24,7 +24,7 @@ type Folds struct {
 	Objects     []*Object     `expr:"objects" doc:"objects that lay in the store at some time"`
 	Edits       []Edit        `expr:"edits" doc:"SSTs that trees wrote and replaced"`
 	Restores    []Restore     `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
-	Retained    []string      `expr:"retained" doc:"completed checkpoints that no JobManager has deleted, by name, oldest first"`
+	Retained    []string      `expr:"retained" doc:"completed checkpoints that jobs keep or left behind, by name, oldest first; not those that were subsumed or deleted by a JobManager"`
 	Starts      []Start       `expr:"starts" doc:"starts of the job"`
 	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
 	Steps       []Step        `expr:"steps" doc:"all steps"`

@@ -94,10 +94,15 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		if c := f.storage.Find(b.ID); c != nil && !c.Savepoint() {
 			f.Retained = append(f.Retained, c.Name)
 		}
-	case sim.CheckpointDiscarded:
-		if c := f.storage.In(b.Directory); c != nil && c.Gone {
-			f.Retained = slices.DeleteFunc(slices.Clone(f.Retained), func(n string) bool { return n == c.Name })
-		}
+	case sim.CheckpointDiscarded, sim.CheckpointSubsumed:
+		f.Retained = slices.DeleteFunc(slices.Clone(f.Retained), func(n string) bool {
+			for _, c := range f.storage.Snapshots {
+				if c.Name == n {
+					return c.Gone || c.Subsumed
+				}
+			}
+			return false
+		})
 	case sim.TreeEdited:
 		f.Edits = append(f.Edits, Edit{
 			At: s.At, Family: b.Family, Reason: b.Reason, Inputs: tables(b.Inputs), Outputs: tables(b.Outputs),
@@ -105,6 +110,9 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		})
 	case sim.JobStarted:
 		f.starting = 0
+		if c := f.storage.Restored; b.Attempt == 0 && c != nil && !c.Savepoint() && !slices.Contains(f.Retained, c.Name) {
+			f.Retained = append(f.Retained, c.Name)
+		}
 		if c := f.restored(b); c != nil {
 			f.starting = s.Seq
 			f.Restores = append(f.Restores, Restore{
