@@ -34,7 +34,7 @@ var order = [][]string{
 	{"sim/fold"},
 	{"sim/connector/*", "sim/sql", "sim/kube"},
 	{"sim/flink"},
-	{"sim/eventtime", "sim/checkpoint", "sim/kafka", "sim/iceberg", "sim/state/lsm", "sim/objectstore", "sim/cost"},
+	{"sim/eventtime", "sim/checkpoint", "sim/kafka", "sim/iceberg", "sim/state/lsm", "sim/objectstore", "sim/cost", "sim/barrier"},
 	{"sim/operator"},
 	{"sim/state"},
 	{"sim/ledger"},
