@@ -283,6 +283,18 @@ func (g *Gate[T]) stop(id int64) {
 	}
 }
 
+// Waiting is how many items can be polled; with kept also those that upstream
+// subtasks hold back.
+func (g *Gate[T]) Waiting(kept bool) (n int) {
+	for _, ch := range g.channels {
+		n += len(ch.queue)
+		if kept {
+			n += len(ch.kept)
+		}
+	}
+	return n
+}
+
 // Blocked are the channels that are held back by an alignment.
 func (g *Gate[T]) Blocked() (out []int) {
 	for c, ch := range g.channels {

@@ -89,6 +89,9 @@ func (c *jobConfig) file() ([]byte, error) {
 	}
 	b.WriteString("sinks:\n  - name: plain\n  - name: transactional\nflinkConfiguration:\n")
 	b.WriteString("  pipeline.auto-watermark-interval: 0ms\n")
+	if c.Mode == "at-least-once" {
+		b.WriteString("  execution.checkpointing.mode: AT_LEAST_ONCE\n")
+	}
 	switch c.Restart {
 	case "":
 		fmt.Fprintf(&b, "  restart-strategy.type: fixed-delay\n  restart-strategy.fixed-delay.attempts: %d\n  restart-strategy.fixed-delay.delay: 0ms\n", math.MaxInt32)
@@ -123,8 +126,6 @@ func (c *jobConfig) supported() error {
 	switch {
 	case c.Unaligned:
 		return errNotYet("unaligned checkpoints")
-	case c.Mode == "at-least-once":
-		return errNotYet("at-least-once")
 	}
 	return nil
 }

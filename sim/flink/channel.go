@@ -2,6 +2,7 @@ package flink
 
 import (
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
 )
@@ -13,9 +14,7 @@ const (
 	elementRecord elementKind = iota
 	elementWatermark
 	elementStatus
-	elementBarrier
 	elementEndOfData
-	elementEnd
 )
 
 // An element travels through a channel. Elements of a channel never overtake
@@ -25,7 +24,6 @@ type element struct {
 	record operator.Record
 	time   int64
 	idle   bool
-	id     int64
 	step   *sim.Step
 }
 
@@ -35,11 +33,8 @@ type channel struct {
 	to    *task
 	input int
 	index int
-	queue []element
-	// turns is how often the channel stands in line.
-	turns int
-	// blocked says that a barrier has come and others are awaited.
-	blocked bool
+	// at is its number among all channels of the task.
+	at int
 	// finished says that no more data come, ended that nothing does.
 	finished bool
 	ended    bool
@@ -113,10 +108,12 @@ func (o *outputs) send(r *operator.Record) {
 	}
 }
 
-func (o *outputs) broadcast(e element) {
+func (o *outputs) broadcast(e element) { o.each(func(c *channel) { o.job.push(c, e) }) }
+
+func (o *outputs) each(f func(*channel)) {
 	for _, rt := range o.routes {
 		for _, c := range rt.channels {
-			o.job.push(c, e)
+			f(c)
 		}
 	}
 }
@@ -139,8 +136,10 @@ func (o *outputs) status(idle bool, cause *sim.Step) {
 	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementStatus, idle: idle, step: cause}) })
 }
 
-func (o *outputs) barrier(id int64) {
-	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementBarrier, id: id}) })
+func (o *outputs) barrier(b barrier.Barrier) {
+	o.job.kernel.Put(nil, func() {
+		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.AtBarrier, Barrier: b}) })
+	})
 }
 
 func (o *outputs) endOfData() {
@@ -148,5 +147,7 @@ func (o *outputs) endOfData() {
 }
 
 func (o *outputs) end() {
-	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementEnd}) })
+	o.job.kernel.Put(nil, func() {
+		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.EndOfPartition}) })
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/objectstore"
 )
@@ -145,7 +146,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 		if n >= len(j.readers) {
 			t := j.task(n)
 			j.kernel.Put(nil, func() {
-				if err := t.snapshot(e.ID); err != nil {
+				if err := t.snapshot(j.barrierOf(e)); err != nil {
 					t.fail(err)
 				}
 			})
@@ -162,9 +163,14 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			// Nothing is read until the savepoint is done, one way or the other.
 			r.stopped = true
 		}
-		r.outputs.barrier(e.ID)
+		r.outputs.barrier(j.barrierOf(e))
 		j.upload(n, e.ID, r.snapshotState(s))
 	}
+}
+
+// barrierOf is the barrier that starts at the sources.
+func (j *Job) barrierOf(e checkpoint.TriggerTasks) barrier.Barrier {
+	return barrier.Barrier{ID: e.ID, Timestamp: e.Timestamp}
 }
 
 func (j *Job) checkpointCompleted(e checkpoint.Completed) {

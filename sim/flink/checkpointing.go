@@ -2,6 +2,7 @@ package flink
 
 import (
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 )
 
@@ -26,6 +27,8 @@ type Checkpointing struct {
 	Directory, Savepoints string
 	// AfterTasksFinish is checkpoints-after-tasks-finish.enabled.
 	AfterTasksFinish bool
+	// AtLeastOnce is mode AT_LEAST_ONCE: barriers hold nothing back (CP-4.2).
+	AtLeastOnce bool
 }
 
 // DefaultCheckpointing returns Flink's defaults (CP-0). Flink has no default
@@ -37,6 +40,14 @@ func DefaultCheckpointing() Checkpointing {
 		InlineThreshold: checkpoint.DefaultInlineThreshold, AfterTasksFinish: true,
 		Directory: "checkpoints", Savepoints: "savepoints",
 	}
+}
+
+// mode is how tasks handle barriers.
+func (c *Checkpointing) mode() barrier.Mode {
+	if c.AtLeastOnce {
+		return barrier.AtLeastOnce
+	}
+	return barrier.Aligned
 }
 
 // newCoordinator makes the coordinator of a new job.

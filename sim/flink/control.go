@@ -57,13 +57,9 @@ func (j *Job) applyBackpressure() map[string]int {
 	now := j.kernel.Now()
 	for _, t := range j.tasks {
 		on := j.blocked[t.spec.Name] != nil
-		for _, in := range t.inputs {
-			for _, c := range in {
-				waiting[t.spec.Name] += len(c.queue)
-				if t.backpressured && !on {
-					j.wake(c)
-				}
-			}
+		waiting[t.spec.Name] += t.gate.Waiting(true)
+		if t.backpressured && !on {
+			j.wake(t)
 		}
 		t.backpressured = on
 		if b, ok := t.op.(backpressurable); ok {

@@ -28,11 +28,7 @@ func (t *task) stand(ms int64, f func()) {
 	t.job.at(t.job.kernel.Now()+ms, false, func() {
 		t.standing--
 		if t.standing == 0 {
-			for _, in := range t.inputs {
-				for _, c := range in {
-					t.job.wake(c)
-				}
-			}
+			t.job.wake(t)
 		}
 		f()
 	})

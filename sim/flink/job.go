@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
@@ -42,11 +43,12 @@ type Job struct {
 	cluster *Cluster
 	tasks   []*task
 	readers []*reader
-	ready   []*channel
-	head    int
-	events  []*sim.Event
-	keys    map[*OperatorSpec]*state.Keys
-	groups  map[string]*eventtime.AlignmentGroup
+	// ready are the tasks that have something to take, once for each item.
+	ready  []*task
+	head   int
+	events []*sim.Event
+	keys   map[*OperatorSpec]*state.Keys
+	groups map[string]*eventtime.AlignmentGroup
 
 	started *sim.Step
 	// startedAt is when the attempt began, in ms.
@@ -111,12 +113,13 @@ func (j *Job) must(err error) {
 }
 
 // at runs f at a time of this attempt.
-func (j *Job) at(t int64, periodic bool, f func()) {
+func (j *Job) at(t int64, periodic bool, f func()) *sim.Event {
 	e := j.kernel.Queue.At(t, periodic, f)
 	j.events = append(j.events, e)
 	if len(j.events) > 1024 {
 		j.events = alive(j.events, j.kernel.Now())
 	}
+	return e
 }
 
 func alive(in []*sim.Event, now int64) []*sim.Event {
@@ -400,37 +403,39 @@ func (j *Job) every(interval int64, f func()) {
 }
 
 // push puts an element into a channel.
-func (j *Job) push(c *channel, e element) {
-	c.queue = append(c.queue, e)
-	c.turns++
-	j.ready = append(j.ready, c)
+func (j *Job) push(c *channel, e element) { j.send(c, barrier.Item[element]{Data: e}) }
+
+func (j *Job) send(c *channel, x barrier.Item[element]) {
+	c.to.gate.Send(c.at, x)
+	j.wake(c.to)
 }
 
-// wake gives what waits in a channel its turns again: those that came while
-// it was stopped are gone.
-func (j *Job) wake(c *channel) {
-	for c.turns < len(c.queue) {
-		c.turns++
-		j.ready = append(j.ready, c)
+// wake gives what waits at a task its turns: those that came while it was
+// stopped are gone.
+func (j *Job) wake(t *task) {
+	for n := t.gate.Waiting(false); t.turns < n; {
+		t.turns++
+		j.ready = append(j.ready, t)
 	}
 }
 
 // Ready handles one element and reports whether there was one.
 func (j *Job) Ready() bool {
 	for j.head < len(j.ready) {
-		c := j.ready[j.head]
-		c.turns--
+		t := j.ready[j.head]
+		t.turns--
 		j.head++
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if len(c.queue) == 0 || c.blocked || c.to.backpressured || c.to.finished || c.to.standing > 0 {
+		if t.backpressured || t.finished || t.standing > 0 {
 			continue
 		}
-		e := c.queue[0]
-		c.queue = c.queue[1:]
-		t := c.to
-		if err := t.handle(c, &e); err != nil {
+		took, err := t.take()
+		if !took {
+			continue
+		}
+		if err != nil {
 			t.fail(err)
 		} else if err := t.ctx.State.Err(); err != nil {
 			t.fail(simulated(err))

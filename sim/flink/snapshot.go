@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/state"
@@ -187,7 +188,8 @@ const operatorLists = "lists"
 
 // snapshot is the synchronous half of a subtask's snapshot; the rest follows
 // on its own time (CP-1.3).
-func (t *task) snapshot(id int64) error {
+func (t *task) snapshot(b barrier.Barrier) error {
+	id := b.ID
 	s := t.job.pending[id]
 	if s == nil {
 		return nil
@@ -198,7 +200,7 @@ func (t *task) snapshot(id int64) error {
 			return nil
 		}
 		// The barrier goes on: others need not know.
-		t.outputs.barrier(id)
+		t.outputs.barrier(b)
 		t.job.decline(t.number, id, checkpoint.Declined, f, &sim.Exception{
 			Class: "org.apache.flink.runtime.checkpoint.CheckpointException", Message: "Checkpoint was declined.",
 		})
@@ -207,7 +209,7 @@ func (t *task) snapshot(id int64) error {
 	if err := t.op.PrepareBarrier(id); err != nil {
 		return err
 	}
-	t.outputs.barrier(id)
+	t.outputs.barrier(b)
 	if err := t.op.Snapshot(id); err != nil {
 		return err
 	}

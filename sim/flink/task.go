@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"streaminglab/sim"
+	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
@@ -20,6 +21,13 @@ type task struct {
 	ctx      *operator.Context
 	inputs   [][]*channel
 	combined *eventtime.MultipleInputs
+	// gate takes what comes in through the channels of all inputs; turns is how
+	// often the task stands in line.
+	gate     *barrier.Gate[element]
+	channels []*channel
+	turns    int
+	// failed is what a snapshot threw that a barrier led to.
+	failed error
 
 	// number is the task's number in the checkpoint coordinator.
 	number int
@@ -32,7 +40,6 @@ type task struct {
 	// ended: the operator has seen all data; finished: it is closed.
 	ended    bool
 	finished bool
-	barrier  int64
 	// cause is the step of the element that is being handled.
 	cause *sim.Step
 	// advanced is the step of the last rise of the watermark.
@@ -106,14 +113,59 @@ func (t *task) boundLists(from *Restored, parallelism int) error {
 	return nil
 }
 
-// connect makes the valves once all channels are there.
+// connect makes the valves and the gate once all channels are there.
 func (t *task) connect() {
 	channels := make([]int, len(t.inputs))
 	for i, in := range t.inputs {
 		channels[i] = len(in)
+		for _, c := range in {
+			c.at = len(t.channels)
+			t.channels = append(t.channels, c)
+		}
 	}
 	t.combined = eventtime.NewMultipleInputs(channels, inputTime{t})
+	t.gate = barrier.New(barrier.Config{
+		Channels: len(t.channels), Mode: t.job.Spec.Checkpointing.mode(), NoFinishSupport: !t.job.Spec.Checkpointing.AfterTasksFinish,
+		Now: t.job.kernel.Now, After: func(at int64, f func()) func() { return t.job.at(at, false, f).Cancel },
+	}, t)
 }
+
+// take handles the next item of the gate and reports whether there was one.
+func (t *task) take() (bool, error) {
+	at, x, ok := t.gate.Poll()
+	if !ok {
+		return false, nil
+	}
+	t.cause, t.ctx.Cause, t.handling, t.failed = nil, nil, nil, nil
+	t.gate.Handle(at, x)
+	t.job.wake(t)
+	if t.failed != nil {
+		return true, t.failed
+	}
+	switch x.Kind {
+	case barrier.Data:
+		return true, t.handle(t.channels[at], &x.Data)
+	case barrier.EndOfPartition:
+		return true, t.takeEnd(t.channels[at])
+	}
+	return true, nil
+}
+
+// Trigger implements barrier.Task.
+func (t *task) Trigger(b barrier.Barrier) {
+	if err := t.snapshot(b); err != nil && t.failed == nil {
+		t.failed = err
+	}
+}
+
+// Abort implements barrier.Task.
+func (t *task) Abort(id int64, reason barrier.Reason) {
+	r := checkpoint.FailureReason(reason)
+	t.job.kernel.Put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
+}
+
+// InFlight implements barrier.Receiver.
+func (t *task) InFlight(int64, int, []element) {}
 
 // handle takes one element of a channel.
 func (t *task) handle(c *channel, e *element) error {
@@ -143,12 +195,8 @@ func (t *task) handle(c *channel, e *element) error {
 			status = eventtime.Idle
 		}
 		return t.time(func() { t.combined.InputWatermarkStatus(status, c.input, c.index) })
-	case elementBarrier:
-		return t.takeBarrier(c, e.id)
-	case elementEndOfData:
-		return t.takeEndOfData(c)
 	default:
-		return t.takeEnd(c)
+		return t.takeEndOfData(c)
 	}
 }
 
@@ -248,39 +296,6 @@ func (t *task) watch() {
 
 func (t *task) inputName(i int) string { return t.spec.Inputs[i] }
 
-// takeBarrier blocks the channel until the barrier is there on all of them;
-// then the state is copied and the barrier goes on (EV-8.1).
-func (t *task) takeBarrier(c *channel, id int64) error {
-	c.blocked = true
-	t.barrier = id
-	return t.alignBarrier()
-}
-
-func (t *task) alignBarrier() error {
-	if t.barrier == 0 {
-		return nil
-	}
-	for _, in := range t.inputs {
-		for _, c := range in {
-			if !c.blocked && !c.ended {
-				return nil
-			}
-		}
-	}
-	id := t.barrier
-	t.barrier = 0
-	if err := t.snapshot(id); err != nil {
-		return err
-	}
-	for _, in := range t.inputs {
-		for _, c := range in {
-			c.blocked = false
-			t.job.wake(c)
-		}
-	}
-	return nil
-}
-
 // takeEndOfData tells the operator once an input has no more data, and the
 // consumers once no input has.
 func (t *task) takeEndOfData(c *channel) error {
@@ -306,7 +321,7 @@ func (t *task) takeEnd(c *channel) error {
 	c.ended = true
 	for _, in := range t.inputs {
 		if !all(in, func(c *channel) bool { return c.ended }) {
-			return t.alignBarrier()
+			return nil
 		}
 	}
 	if err := t.op.Close(); err != nil {

@@ -33,6 +33,7 @@ const (
 	optionRetained      = "execution.checkpointing.num-retained"
 	optionRetention     = "execution.checkpointing.externalized-checkpoint-retention"
 	optionIncremental   = "execution.checkpointing.incremental"
+	optionMode          = "execution.checkpointing.mode"
 	optionInline        = "execution.checkpointing.data-inline-threshold"
 	optionDirectory     = "execution.checkpointing.dir"
 	optionSavepoints    = "execution.checkpointing.savepoint-dir"
@@ -50,7 +51,6 @@ const (
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.mode":              "failures",
 	"execution.checkpointing.unaligned.enabled": "failures",
 	"execution.checkpointing.storage":           "failures",
 	"state.backend.incremental":                 "failures",
@@ -71,7 +71,7 @@ func OptionKeys() []string {
 		optionExponentialInitial, optionExponentialMax, optionExponentialMultiplier, optionExponentialReset,
 		optionExponentialJitter, optionExponentialAttempts,
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
-		optionIncremental, optionInline, optionDirectory, optionSavepoints,
+		optionMode, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
 	}
 }
@@ -193,6 +193,8 @@ func (r *jobReader) configuration(n *node) config {
 		case optionRetention:
 			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, string(checkpoint.NoExternalizedCheckpoints),
 				string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation)))
+		case optionMode:
+			c.checkpointing.AtLeastOnce = r.word(e.node, "EXACTLY_ONCE", "AT_LEAST_ONCE") == "AT_LEAST_ONCE"
 		case optionIncremental:
 			c.checkpointing.Incremental = r.bool(e.node)
 		case optionInline:
