@@ -97,6 +97,11 @@ func New[T any](c Config, to Receiver[T]) *Gate[T] {
 // Send brings items to a channel. A barrier that overtakes data is handled at
 // once, also when the one in the stream is only announced.
 func (g *Gate[T]) Send(c int, items ...Item[T]) {
+	if ch := g.channels[c]; len(items) == 1 && items[0].Kind == Data && !ch.held && len(ch.kept) == 0 {
+		// Data lead to nothing by themselves.
+		g.arrive(c, items[0])
+		return
+	}
 	g.act(func() { g.channels[c].kept = append(g.channels[c].kept, items...) })
 }
 
@@ -222,7 +227,8 @@ func (g *Gate[T]) peek() (int, Item[T]) {
 	return c, x
 }
 
-// Handle does what an item that was polled leads to besides.
+// Handle does what an item that was polled leads to besides; data lead to
+// nothing.
 func (g *Gate[T]) Handle(c int, x Item[T]) { g.act(func() { g.handle(c, x) }) }
 
 func (g *Gate[T]) handle(c int, x Item[T]) {

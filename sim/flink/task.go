@@ -137,18 +137,15 @@ func (t *task) take() (bool, error) {
 		return false, nil
 	}
 	t.cause, t.ctx.Cause, t.handling, t.failed = nil, nil, nil, nil
+	if x.Kind == barrier.Data {
+		return true, t.handle(t.channels[at], &x.Data)
+	}
 	t.gate.Handle(at, x)
 	t.job.wake(t)
-	if t.failed != nil {
-		return true, t.failed
-	}
-	switch x.Kind {
-	case barrier.Data:
-		return true, t.handle(t.channels[at], &x.Data)
-	case barrier.EndOfPartition:
+	if t.failed == nil && x.Kind == barrier.EndOfPartition {
 		return true, t.takeEnd(t.channels[at])
 	}
-	return true, nil
+	return true, t.failed
 }
 
 // Trigger implements barrier.Task.
