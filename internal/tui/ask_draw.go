@@ -46,7 +46,7 @@ func (a *ask) drawLine(m *Model, w, h int) ([]string, *tea.Cursor) {
 		if markdown.Width(a.line.prompt) > w/2 {
 			a.line.prompt = "> "
 		}
-		return a.line.draw(w - 4)
+		return a.line.draw(w-4, m.signs.Open)
 	}
 	a.line.prompt = "> "
 	rows := max(3, min(strings.Count(a.line.value(), "\n")+2, h/2))
@@ -55,7 +55,7 @@ func (a *ask) drawLine(m *Model, w, h int) ([]string, *tea.Cursor) {
 	for i := range how {
 		how[i] = m.style(view.Strong, how[i])
 	}
-	typed, cursor := a.line.draw(w - 4)
+	typed, cursor := a.line.draw(w-4, m.signs.Open)
 	if cursor != nil {
 		cursor.Position.Y += len(how)
 	}

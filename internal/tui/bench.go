@@ -444,7 +444,7 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 	if perr != nil {
 		b.mark, b.refused = perr.Column, true
 		b.show(b.problem(m, perr.Problem))
-		b.line.set(text)
+		b.line.keep(text)
 		return false
 	}
 	if l == nil {
@@ -489,7 +489,7 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 		if _, set := l.Command.(script.Set); set && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
 			// A path or value with a slip is mended, not typed again.
 			b.mark = at.Column
-			b.line.set(b.typed)
+			b.line.keep(b.typed)
 			err = at.Problem
 		}
 		b.show(b.problem(m, err))

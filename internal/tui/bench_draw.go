@@ -242,14 +242,17 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		copy(body[room-len(panel):], panel)
 	}
 	out = append(out, indent(body, " ")...)
-	lines, cursor := b.line.draw(w - 2)
+	lines, cursor := b.line.draw(w-2, m.signs.Open)
 	if cursor != nil {
 		cursor.Position.X++
 		cursor.Position.Y += len(out)
 	}
+	if b.line.kept {
+		lines[0] = m.style(view.Faint, lines[0])
+	}
 	out = append(out, " "+lines[0])
 	if b.mark > 0 {
-		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
+		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+b.line.cell(b.mark))+"^"))
 	}
 	return out, cursor
 }

@@ -461,7 +461,7 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if s.search == nil {
 		return append(out, indent(panel, " ")...), nil
 	}
-	lines, c := s.search.draw(w - 2)
+	lines, c := s.search.draw(w-2, m.signs.Open)
 	if c != nil {
 		c.Position.X++
 		c.Position.Y += len(out)
