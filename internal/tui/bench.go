@@ -59,6 +59,9 @@ type bench struct {
 	typed   string
 	playing bool
 	reached bool
+	once    bool      // the goal was reached before
+	goalAt  int       // the step at which it was, and that step, of a list that
+	goalOf  *sim.Step // may have been run anew since
 	gaveUp  bool
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out
@@ -125,6 +128,9 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 	s.Interruptible(b.stop.Load)
 	s.Observe(session.Observer{Question: func(r *session.Run, a *session.Answer) { b.answer(m, r, a) }})
 	b.line.focus()
+	if old := m.progress().Experiments[b.original.ID]; b.course && old != nil {
+		b.once = old.Reached
+	}
 	b.checkGoal(m)
 }
 
@@ -598,7 +604,10 @@ func (b *bench) checkGoal(m *Model) {
 			return lines
 		})
 	}
-	b.reached = ok
+	if ok && (!b.reached || b.goalOf != b.s.Trace().Step(b.goalAt)) {
+		b.goalAt, b.goalOf = b.s.Trace().Len(), b.at()[0]
+	}
+	b.reached, b.once = ok, b.once || ok
 }
 
 // save keeps the transcript.

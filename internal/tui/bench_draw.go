@@ -341,16 +341,20 @@ func (b *bench) goalLines(m *Model, w int) []string {
 	if goal == "" {
 		return nil
 	}
-	mark := m.signs.Fates[view.Behind]
-	class := view.Plain
-	if b.reached {
+	mark, class, text := m.signs.Fates[view.Behind], view.Plain, "plain.sim.goal"
+	switch {
+	case b.reached:
 		mark, class = m.signs.Fired, view.Good
+	case b.once && b.goalOf != nil && b.goalOf == b.s.Trace().Step(b.goalAt):
+		mark, text = m.signs.Fired, "tui.bench.goal-at"
+	case b.once:
+		mark, text = m.signs.Fired, "tui.bench.goal-once"
 	}
 	// Emphasis and code of the goal are read, not shown.
 	plain := m.questions(w - 4)
 	plain.Options.Plain = true
 	var out []string
-	lines := plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal}))
+	lines := plain.Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
 	if n := 3; len(lines) > n {
 		// The picture needs the rest of the screen; that more follows is shown.
 		lines = lines[:n]
