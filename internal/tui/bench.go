@@ -157,9 +157,9 @@ func (b *bench) title(m *Model) (string, string) {
 	if b.s == nil {
 		return name, ""
 	}
-	st := b.s.Trace().Step(b.s.Cursor())
-	var t int64
-	if st != nil {
+	// Time goes on behind the last step where nothing happens.
+	t := b.s.Run().World.Now()
+	if st := b.s.Trace().Step(b.s.Cursor()); st != nil && !b.s.AtHead() {
 		t = st.T
 	}
 	return name, b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})

@@ -193,3 +193,18 @@ func TestTabInALesson(t *testing.T) {
 		t.Error("Enter opens nothing")
 	}
 }
+
+// At the head the clock of the bench is that of the world, which goes on behind
+// the last step; before it, that of the step.
+func TestTheClockOfTheBenchIsTheWorlds(t *testing.T) {
+	m := openAt(t, testEnv(t, "es"), "bench:time-1-break")
+	press(press(m, "advance 4h"), "enter")
+	b := m.top().(*bench)
+	if _, at := b.title(m); !strings.HasSuffix(at, "t=4h0.2s") {
+		t.Errorf("behind four hours: %s", at)
+	}
+	press(press(m, "esc"), "home")
+	if _, at := b.title(m); !strings.HasSuffix(at, "t=0s") {
+		t.Errorf("at the first step: %s", at)
+	}
+}
