@@ -78,6 +78,11 @@ func (a *ask) parts(m *Model, w int) (text, scenario, rest []string, focus span)
 		if len(rest) > 0 && rest[len(rest)-1] != "" || len(scenario) == 0 {
 			rest = append(rest, "")
 		}
+		if a.it.Kind == quiz.OrderKind && !a.locked {
+			for _, l := range markdown.Wrap(m.text("tui.ask.order", nil), min(w-4, 100)) {
+				rest = append(rest, m.style(view.Strong, l))
+			}
+		}
 		for i, c := range q.Choices(a.shown, a.labels) {
 			if i == a.at {
 				focus = span{len(rest), len(rest) + len(c)}
