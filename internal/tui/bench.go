@@ -501,8 +501,11 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 		b.show(b.problem(m, err))
 		return
 	}
-	if _, ok := l.Command.(script.Predict); ok {
+	switch l.Command.(type) {
+	case script.Predict:
 		b.answers = append(b.answers, m.says("plain.sim.predicted", nil))
+	case script.Set, script.Seed:
+		b.answers = append(b.answers, m.says("tui.bench.anew", nil))
 	}
 	if len(b.answers) > 0 {
 		b.show(b.answers...)
@@ -522,6 +525,9 @@ func (b *bench) answerFork(m *Model, text string) {
 	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
 		b.show(b.problem(m, err))
 		return
+	}
+	if f.Step == 0 {
+		b.show(m.says("tui.bench.anew", nil))
 	}
 	b.save(m)
 	b.checkGoal(m)
