@@ -307,7 +307,7 @@ func TestScreenSuspends(t *testing.T) {
 	}
 	s.wait(t, "advance 20")
 	s.keys(t, "0ms", keyEnter)
-	s.wait(t, "t=200ms")
+	s.wait(t, "t=400ms")
 	s.toPicture(t)
 	s.keys(t, "q")
 	s.wait(t, "1. 워터마크")

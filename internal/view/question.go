@@ -73,6 +73,18 @@ func (q *Questions) lang() quiz.Lang { return quiz.Lang(q.Loc.Lang()) }
 
 func (q *Questions) text(id string, args locale.Args) string { return q.Loc.Text(id, args) }
 
+// Number says which question of a quiz an item is, and what it is worth.
+func (q *Questions) Number(it *quiz.Item, n, of int) string {
+	args := locale.Args{"N": n, "Items": of}
+	if it.Points == 0 {
+		return q.text("plain.quiz.number", args)
+	}
+	return q.Loc.Plural("plain.quiz.number-points", int64(it.Points), args)
+}
+
+// Score writes points as briefly as they are.
+func Score(s quiz.Score) string { return strings.TrimSuffix(s.Decimal(1), ".0") }
+
 // Render lays out Markdown.
 func (q *Questions) Render(text string) []string {
 	d, _ := markdown.ParseText("", []byte(text))
