@@ -496,9 +496,8 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 			// A path or value with a slip is mended, not typed again.
 			b.mark = at.Column
 			b.line.keep(b.typed)
-			err = at.Problem
 		}
-		b.show(b.problem(m, err))
+		b.show(b.problem(m, bare(err, l)))
 		return
 	}
 	switch l.Command.(type) {
@@ -514,6 +513,16 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 	b.checkGoal(m)
 }
 
+// bare is an error without its place where that is the line that was just typed:
+// there is no other line to look for.
+func bare(err error, l *script.Line) error {
+	var at *script.Error
+	if l != nil && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
+		return at.Problem
+	}
+	return err
+}
+
 func (b *bench) answerFork(m *Model, text string) {
 	f := b.pending
 	b.pending = nil
@@ -523,7 +532,7 @@ func (b *bench) answerFork(m *Model, text string) {
 	}
 	b.answers = nil
 	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
-		b.show(b.problem(m, err))
+		b.show(b.problem(m, bare(err, f.Line)))
 		return
 	}
 	if f.Step == 0 {

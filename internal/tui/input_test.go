@@ -46,6 +46,22 @@ func TestARefusedLineIsMendedOrTypedOver(t *testing.T) {
 	}
 }
 
+// What is wrong with the line that was just typed is said without its place.
+func TestNoPlaceAtThePrompt(t *testing.T) {
+	for _, c := range []string{"advance", "advance 1y", "lifecycle 1h", "produce gone/0 1s ana 1", "restore chk-9", "crash nobody", "expect gone", "expect (", "delete gone", "run until gone > 1", "set x.y 1", "show", "why 99"} {
+		m := openAt(t, testEnv(t, "es"), "bench:time-1-break")
+		press(press(m, "advance 200ms"), "enter")
+		press(press(m, c), "enter")
+		b := m.top().(*bench)
+		if b.pending != nil {
+			press(press(m, "s"), "enter")
+		}
+		if text := strings.Join(b.written(70), " "); text == "" || strings.Contains(text, "entrada:") {
+			t.Errorf("%s: %s", c, text)
+		}
+	}
+}
+
 // Of a line that is wider than its place a part is in sight, and the cursor in
 // it, wherever it stands.
 func TestTheCursorOfALongLineIsInSight(t *testing.T) {
