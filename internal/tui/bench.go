@@ -9,6 +9,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
@@ -32,6 +33,12 @@ const (
 	viewTable
 	viewSteps
 )
+
+// viewNames are what the views are called in the catalogues.
+var viewNames = map[int]string{
+	viewLanes: "lanes", viewPlane: "plane", viewMatrix: "matrix", viewTimeline: "timeline", viewLevels: "levels",
+	viewStore: "store", viewTable: "table", viewSteps: "steps",
+}
 
 // playEvery is how long a step stays while playing.
 const playEvery = 250 * time.Millisecond
@@ -162,7 +169,14 @@ func (b *bench) title(m *Model) (string, string) {
 	if st := b.s.Trace().Step(b.s.Cursor()); st != nil && !b.s.AtHead() {
 		t = st.T
 	}
-	return name, b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})
+	at := b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})
+	// The name of the picture gives way to that of the experiment, unless the
+	// pictures are what is being looked at.
+	named := m.text("tui.view."+viewNames[b.shown()], nil) + m.clean(" · ") + at
+	if !b.onLine && m.w >= 60 || lipgloss.Width(name)+lipgloss.Width(named)+3 <= m.w {
+		at = named
+	}
+	return name, at
 }
 
 func (b *bench) hints(m *Model) []hint {
