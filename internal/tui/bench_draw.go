@@ -186,7 +186,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		right := p
 		right.Width = w - left.Width - 5
 		a, d := b.main(m, left), b.detail(m, left.Width)
-		right.Whole = len(d) == 0 || len(withoutBlanks(a))+len(d) >= room
+		right.Full = true
 		c := view.DrawSteps(b.s.Trace(), right)
 		if len(withoutBlanks(a))+len(d) < room {
 			a = b.below(m, withoutBlanks(a), left, room-len(d))
