@@ -520,6 +520,9 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 	case script.Set, script.Seed:
 		b.answers = append(b.answers, m.says("tui.bench.anew", nil))
 	}
+	if text := view.Nowhere(m.env.Loc, b.s.Run().World, l); text != "" {
+		b.answers = append(b.answers, func(int) []string { return []string{view.Nowhere(m.env.Loc, b.s.Run().World, l)} })
+	}
 	if len(b.answers) > 0 {
 		b.show(b.answers...)
 	}
