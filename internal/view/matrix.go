@@ -497,8 +497,15 @@ func (s *Snapshots) matrixLegend(p *Picture, levels bool) []string {
 		break
 	}
 	heads += more
-	return []string{wholeEntries(cells, p.Width), wholeEntries(heads, p.Width)}
+	out := []string{wholeEntries(cells, p.Width), wholeEntries(heads, p.Width)}
+	if level = strings.TrimSpace(level); p.Height >= roomy && !strings.HasSuffix(out[0], level) && !strings.HasSuffix(out[1], level) {
+		out = append(out, level)
+	}
+	return out
 }
+
+// roomy is the height from which a legend may have a line more.
+const roomy = 18
 
 // wholeEntries leaves out the last entries of a legend that have no room.
 func wholeEntries(legend string, w int) string {
