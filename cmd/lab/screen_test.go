@@ -235,7 +235,7 @@ func TestScreenFollowsItsSize(t *testing.T) {
 	s.resize(t, 40, 15)
 	s.wait(t, "advance 20")
 	s.keys(t, "0ms", keyEnter)
-	s.wait(t, "t=200ms")
+	s.wait(t, "t=400ms")
 	s.toPicture(t)
 	s.keys(t, "q")
 	s.resize(t, 80, 24)
@@ -307,7 +307,7 @@ func TestScreenSuspends(t *testing.T) {
 	}
 	s.wait(t, "advance 20")
 	s.keys(t, "0ms", keyEnter)
-	s.wait(t, "t=200ms")
+	s.wait(t, "t=400ms")
 	s.toPicture(t)
 	s.keys(t, "q")
 	s.wait(t, "1. 워터마크")

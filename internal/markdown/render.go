@@ -102,7 +102,13 @@ func plainLines(texts []string) []Line {
 
 // Wrap breaks a text of one paragraph into lines of at most width cells.
 func Wrap(s string, width int) []string {
-	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s), width)), width, "")), "\n")
+	between := ""
+	for _, word := range strings.Fields(s) {
+		if strings.Contains(word, "|") && lipgloss.Width(word) > width {
+			between = "|" // alternatives go on behind a bar, not within a word
+		}
+	}
+	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s), width)), width, between)), "\n")
 }
 
 // Width is the number of cells that a text takes.

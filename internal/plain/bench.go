@@ -221,6 +221,9 @@ func (b *bench) do(l *script.Line) {
 	case script.Predict:
 		a.say("plain.sim.predicted", nil)
 	}
+	if text := view.Nowhere(a.Loc, b.s.Run().World, l); text != "" {
+		a.print(a.wrap(text)...)
+	}
 	b.save()
 	b.checkGoal()
 }

@@ -16,7 +16,7 @@ import (
 func (a *App) Home() error {
 	p := a.progress()
 	a.print(a.text("plain.home.title", nil), "")
-	lesson, set := view.Next(a.Course, a.Library, p)
+	lesson, set := view.Next(a.Course, a.Library, p, a.complete)
 	switch {
 	case set != nil:
 		a.say("plain.home.next-quiz", locale.Args{"Title": set.Titles[a.lang()], "ID": set.ID})
@@ -63,7 +63,7 @@ func (a *App) Enter() error {
 		}
 		a.print("")
 		var choices []func() error
-		lesson, set := view.Next(a.Course, a.Library, a.progress())
+		lesson, set := view.Next(a.Course, a.Library, a.progress(), a.complete)
 		next := 0 // what Enter opens
 		offer := func(text string, do func() error) {
 			choices = append(choices, do)
@@ -142,6 +142,12 @@ func (a *App) done(l *lessons.Lesson) (done, total int) {
 		}
 	}
 	return done, total
+}
+
+// complete reports whether nothing in a lesson is left to do.
+func (a *App) complete(l *lessons.Lesson) bool {
+	done, total := a.done(l)
+	return total > 0 && done == total
 }
 
 func (a *App) title(l *lessons.Lesson) string {

@@ -7,6 +7,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/progress"
+	"streaminglab/internal/view"
 	"streaminglab/quiz"
 	"streaminglab/sim"
 )
@@ -63,7 +64,7 @@ func (a *App) Quiz(s *quiz.Set, o QuizOptions) (passed bool, err error) {
 		a.print("")
 		q := asking{
 			quiz: s.ID, set: s, seed: seed, rule: s.Scoring, feedback: o.Mode != quiz.Graded,
-			number: a.text("plain.quiz.number", locale.Args{"N": i + 1, "Items": len(order)}),
+			number: a.questions().Number(it, i+1, len(order)),
 		}
 		out, err := a.ask(it, q)
 		for errors.Is(err, errLanguage) {
@@ -176,7 +177,7 @@ func (a *App) score(s *quiz.Set, f *quiz.AnswerFile, o QuizOptions) (bool, error
 	if !passed {
 		id = "plain.quiz.failed"
 	}
-	a.say(id, locale.Args{"Points": points.Decimal(1), "Max": most.Decimal(0), "Percent": percent.Decimal(0), "Pass": pass})
+	a.say(id, locale.Args{"Points": view.Score(points), "Max": most.Decimal(0), "Percent": percent.Decimal(0), "Pass": pass})
 	if o.Answers != "" {
 		a.say("plain.quiz.written", locale.Args{"File": o.Answers})
 	}

@@ -132,7 +132,10 @@ func (a *ask) hints(m *Model) []hint {
 		return append(append(h, clue...), hint{"F3", "tui.key.skip"}, hint{"F1", "tui.key.help"}, hint{"Esc", "tui.key.back"})
 	}
 	h := []hint{{"↑↓", "tui.key.choose"}}
-	if a.many() {
+	switch {
+	case a.it.Kind == quiz.OrderKind:
+		h = append(h, hint{"Space", "tui.key.place"})
+	case a.many():
 		h = append(h, hint{"Space", "tui.key.mark"})
 	}
 	h = append(append(h, hint{"↵", "tui.key.answer"}), clue...)

@@ -46,7 +46,7 @@ func (a *ask) drawLine(m *Model, w, h int) ([]string, *tea.Cursor) {
 		if markdown.Width(a.line.prompt) > w/2 {
 			a.line.prompt = "> "
 		}
-		return a.line.draw(w - 4)
+		return a.line.draw(w-4, m.signs.Open)
 	}
 	a.line.prompt = "> "
 	rows := max(3, min(strings.Count(a.line.value(), "\n")+2, h/2))
@@ -55,7 +55,7 @@ func (a *ask) drawLine(m *Model, w, h int) ([]string, *tea.Cursor) {
 	for i := range how {
 		how[i] = m.style(view.Strong, how[i])
 	}
-	typed, cursor := a.line.draw(w - 4)
+	typed, cursor := a.line.draw(w-4, m.signs.Open)
 	if cursor != nil {
 		cursor.Position.Y += len(how)
 	}
@@ -77,6 +77,11 @@ func (a *ask) parts(m *Model, w int) (text, scenario, rest []string, focus span)
 	if a.line == nil || a.it.Kind == quiz.Match {
 		if len(rest) > 0 && rest[len(rest)-1] != "" || len(scenario) == 0 {
 			rest = append(rest, "")
+		}
+		if a.it.Kind == quiz.OrderKind && !a.locked {
+			for _, l := range markdown.Wrap(m.text("tui.ask.order", nil), min(w-4, 100)) {
+				rest = append(rest, m.style(view.Strong, l))
+			}
 		}
 		for i, c := range q.Choices(a.shown, a.labels) {
 			if i == a.at {

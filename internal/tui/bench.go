@@ -9,6 +9,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/narrate"
@@ -32,6 +33,12 @@ const (
 	viewTable
 	viewSteps
 )
+
+// viewNames are what the views are called in the catalogues.
+var viewNames = map[int]string{
+	viewLanes: "lanes", viewPlane: "plane", viewMatrix: "matrix", viewTimeline: "timeline", viewLevels: "levels",
+	viewStore: "store", viewTable: "table", viewSteps: "steps",
+}
 
 // playEvery is how long a step stays while playing.
 const playEvery = 250 * time.Millisecond
@@ -59,6 +66,9 @@ type bench struct {
 	typed   string
 	playing bool
 	reached bool
+	once    bool      // the goal was reached before
+	goalAt  int       // the step at which it was, and that step, of a list that
+	goalOf  *sim.Step // may have been run anew since
 	gaveUp  bool
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out
@@ -125,6 +135,9 @@ func (b *bench) open(m *Model, lines []*script.Line) {
 	s.Interruptible(b.stop.Load)
 	s.Observe(session.Observer{Question: func(r *session.Run, a *session.Answer) { b.answer(m, r, a) }})
 	b.line.focus()
+	if old := m.progress().Experiments[b.original.ID]; b.course && old != nil {
+		b.once = old.Reached
+	}
 	b.checkGoal(m)
 }
 
@@ -151,12 +164,19 @@ func (b *bench) title(m *Model) (string, string) {
 	if b.s == nil {
 		return name, ""
 	}
-	st := b.s.Trace().Step(b.s.Cursor())
-	var t int64
-	if st != nil {
+	// Time goes on behind the last step where nothing happens.
+	t := b.s.Run().World.Now()
+	if st := b.s.Trace().Step(b.s.Cursor()); st != nil && !b.s.AtHead() {
 		t = st.T
 	}
-	return name, b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})
+	at := b.loc(m).Text("tui.bench.step", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "T": t})
+	// The name of the picture gives way to that of the experiment, unless the
+	// pictures are what is being looked at.
+	named := m.text("tui.view."+viewNames[b.shown()], nil) + m.clean(" · ") + at
+	if !b.onLine && m.w >= 60 || lipgloss.Width(name)+lipgloss.Width(named)+3 <= m.w {
+		at = named
+	}
+	return name, at
 }
 
 func (b *bench) hints(m *Model) []hint {
@@ -444,7 +464,7 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 	if perr != nil {
 		b.mark, b.refused = perr.Column, true
 		b.show(b.problem(m, perr.Problem))
-		b.line.set(text)
+		b.line.keep(text)
 		return false
 	}
 	if l == nil {
@@ -489,20 +509,35 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 		if _, set := l.Command.(script.Set); set && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
 			// A path or value with a slip is mended, not typed again.
 			b.mark = at.Column
-			b.line.set(b.typed)
-			err = at.Problem
+			b.line.keep(b.typed)
 		}
-		b.show(b.problem(m, err))
+		b.show(b.problem(m, bare(err, l)))
 		return
 	}
-	if _, ok := l.Command.(script.Predict); ok {
+	switch l.Command.(type) {
+	case script.Predict:
 		b.answers = append(b.answers, m.says("plain.sim.predicted", nil))
+	case script.Set, script.Seed:
+		b.answers = append(b.answers, m.says("tui.bench.anew", nil))
+	}
+	if text := view.Nowhere(m.env.Loc, b.s.Run().World, l); text != "" {
+		b.answers = append(b.answers, func(int) []string { return []string{view.Nowhere(m.env.Loc, b.s.Run().World, l)} })
 	}
 	if len(b.answers) > 0 {
 		b.show(b.answers...)
 	}
 	b.save(m)
 	b.checkGoal(m)
+}
+
+// bare is an error without its place where that is the line that was just typed:
+// there is no other line to look for.
+func bare(err error, l *script.Line) error {
+	var at *script.Error
+	if l != nil && errors.As(err, &at) && at.File == l.File && at.Line == l.Number {
+		return at.Problem
+	}
+	return err
 }
 
 func (b *bench) answerFork(m *Model, text string) {
@@ -514,8 +549,11 @@ func (b *bench) answerFork(m *Model, text string) {
 	}
 	b.answers = nil
 	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
-		b.show(b.problem(m, err))
+		b.show(b.problem(m, bare(err, f.Line)))
 		return
+	}
+	if f.Step == 0 {
+		b.show(m.says("tui.bench.anew", nil))
 	}
 	b.save(m)
 	b.checkGoal(m)
@@ -598,7 +636,10 @@ func (b *bench) checkGoal(m *Model) {
 			return lines
 		})
 	}
-	b.reached = ok
+	if ok && (!b.reached || b.goalOf != b.s.Trace().Step(b.goalAt)) {
+		b.goalAt, b.goalOf = b.s.Trace().Len(), b.at()[0]
+	}
+	b.reached, b.once = ok, b.once || ok
 }
 
 // save keeps the transcript.

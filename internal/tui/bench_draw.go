@@ -186,7 +186,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		right := p
 		right.Width = w - left.Width - 5
 		a, d := b.main(m, left), b.detail(m, left.Width)
-		right.Whole = len(d) == 0 || len(withoutBlanks(a))+len(d) >= room
+		right.Full = true
 		c := view.DrawSteps(b.s.Trace(), right)
 		if len(withoutBlanks(a))+len(d) < room {
 			a = b.below(m, withoutBlanks(a), left, room-len(d))
@@ -242,14 +242,17 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		copy(body[room-len(panel):], panel)
 	}
 	out = append(out, indent(body, " ")...)
-	lines, cursor := b.line.draw(w - 2)
+	lines, cursor := b.line.draw(w-2, m.signs.Open)
 	if cursor != nil {
 		cursor.Position.X++
 		cursor.Position.Y += len(out)
 	}
+	if b.line.kept {
+		lines[0] = m.style(view.Faint, lines[0])
+	}
 	out = append(out, " "+lines[0])
 	if b.mark > 0 {
-		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+lipgloss.Width(b.line.prompt)+b.mark-1)+"^"))
+		out = append(out, m.style(view.Bad, strings.Repeat(" ", 1+b.line.cell(b.mark))+"^"))
 	}
 	return out, cursor
 }
@@ -338,16 +341,20 @@ func (b *bench) goalLines(m *Model, w int) []string {
 	if goal == "" {
 		return nil
 	}
-	mark := m.signs.Fates[view.Behind]
-	class := view.Plain
-	if b.reached {
+	mark, class, text := m.signs.Fates[view.Behind], view.Plain, "plain.sim.goal"
+	switch {
+	case b.reached:
 		mark, class = m.signs.Fired, view.Good
+	case b.once && b.goalOf != nil && b.goalOf == b.s.Trace().Step(b.goalAt):
+		mark, text = m.signs.Fired, "tui.bench.goal-at"
+	case b.once:
+		mark, text = m.signs.Fired, "tui.bench.goal-once"
 	}
 	// Emphasis and code of the goal are read, not shown.
 	plain := m.questions(w - 4)
 	plain.Options.Plain = true
 	var out []string
-	lines := plain.Render(m.text("plain.sim.goal", locale.Args{"Goal": goal}))
+	lines := plain.Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
 	if n := 3; len(lines) > n {
 		// The picture needs the rest of the screen; that more follows is shown.
 		lines = lines[:n]

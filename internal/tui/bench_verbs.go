@@ -150,6 +150,7 @@ func (b *bench) complete() {
 			known.Snapshots = append(known.Snapshots, c.Label())
 		}
 	}
+	known.Paths, known.Words = b.s.SetPaths()
 	offer := script.Complete(text, known)
 	if len(offer) == 0 {
 		return

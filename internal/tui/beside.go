@@ -38,9 +38,9 @@ func (m *Model) body(room int) ([]string, *tea.Cursor) {
 	part := *m
 	part.w = left
 	b := m.top().(*bench)
-	if l.reached != b.reached {
+	if l.reached != b.once {
 		// What is done shows in the text as well.
-		l.reached, l.stale = b.reached, true
+		l.reached, l.stale = b.once, true
 	}
 	text, _ := l.draw(&part, left, room)
 	l.hide(text, b)
@@ -57,10 +57,10 @@ func (m *Model) body(room int) ([]string, *tea.Cursor) {
 	return out, cursor
 }
 
-// hide blanks what the text says behind an experiment whose goal is not reached:
+// hide blanks what the text says behind an experiment whose goal was not reached:
 // it tells what the learner is to find out.
 func (s *lesson) hide(text []string, b *bench) {
-	if b.s == nil || b.reached || b.s.Run().Experiment.Goal == "" {
+	if b.s == nil || b.once || b.s.Run().Experiment.Goal == "" {
 		return
 	}
 	behind := false

@@ -7,16 +7,21 @@ import (
 
 	"streaminglab/internal/markdown"
 	"streaminglab/internal/narrate"
+	"streaminglab/quiz"
 )
 
 // help explains the keys, which mean the same everywhere, and the commands.
 type help struct {
 	scroll int
+	script bool // commands are being written: they come first
 	lines  []string
 	width  int
 }
 
-func newHelp(m *Model) *help { return &help{} }
+func newHelp(m *Model) *help {
+	a, ok := m.top().(*ask)
+	return &help{script: ok && a.it.Kind == quiz.Counterexample && !a.locked}
+}
 
 func (h *help) relocate(*Model) { h.lines = nil }
 
@@ -32,6 +37,10 @@ func (h *help) build(m *Model, w int) {
 	}
 	h.width = w
 	h.lines = nil
+	commands := indent(relay(narrate.Help(m.env.Loc, "", w-2), w-2), " ")
+	if h.script {
+		h.lines = append(commands, "")
+	}
 	for _, k := range allKeys {
 		h.lines = append(h.lines, indent(hang(m.clean(pad(m.keyName(k.key), 9)+m.text(k.id, nil)), 9, w-2), " ")...)
 	}
@@ -39,8 +48,9 @@ func (h *help) build(m *Model, w int) {
 	for _, l := range strings.Split(m.text("tui.help.text", nil), "\n") {
 		h.lines = append(h.lines, indent(markdown.Wrap(l, w-2), " ")...)
 	}
-	h.lines = append(h.lines, "")
-	h.lines = append(h.lines, indent(relay(narrate.Help(m.env.Loc, "", w-2), w-2), " ")...)
+	if !h.script {
+		h.lines = append(append(h.lines, ""), commands...)
+	}
 }
 
 // allKeys is every key of the product with its one meaning.

@@ -9,6 +9,7 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
 	"streaminglab/internal/view"
+	"streaminglab/lessons"
 	"streaminglab/quiz"
 )
 
@@ -46,7 +47,15 @@ func (h *home) relocate(m *Model) {
 	add := func(text, right string, open func(*Model) screen) {
 		h.rows = append(h.rows, homeRow{text: text, right: right, open: open})
 	}
-	if l, set := view.Next(m.env.Course, m.env.Library, p); set != nil {
+	complete := func(l *lessons.Lesson) bool {
+		d := m.document(l)
+		if d == nil {
+			return false
+		}
+		done, total := h.done(m, d)
+		return total > 0 && done == total
+	}
+	if l, set := view.Next(m.env.Course, m.env.Library, p, complete); set != nil {
 		add(m.text("tui.home.next", locale.Args{"Title": m.text("plain.home.open-quiz", locale.Args{"Title": set.Titles[m.lang()]})}), "", func(m *Model) screen { return newQuiz(m, set) })
 		h.rows = append(h.rows, homeRow{})
 	} else if d := m.document(l); d != nil {

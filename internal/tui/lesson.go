@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,36 +13,60 @@ import (
 	"streaminglab/lessons"
 )
 
-// lesson is a text with its live blocks. The selected live block is the first
-// one in sight unless the learner chose another.
+// lesson is a text with its live blocks, and its quiz behind them. One of them
+// is chosen by hand and stays so while it is in sight.
 type lesson struct {
 	l       *lessons.Lesson
-	doc     *markdown.Document
+	text    *markdown.Document
+	doc     *markdown.Document // the text with what stands behind it
 	lines   []markdown.Line
 	width   int
 	lang    locale.Lang
 	stale   bool // what is done changed, the text did not
 	reached bool // the goal of the bench beside it
 	top     int
-	live    int // index of the selected live block among the live blocks
+	live    int // index of the chosen live block among the live blocks
 	search  *input
 	find    string
 	toc     bool
 	at      int
 	goTo    int // block to stand at once the lines are there
-	opened  bool
+	chosen  bool
 	terms   terms
 	page    int // lines of text on the last frame
 }
 
 func newLesson(m *Model, l *lessons.Lesson) *lesson {
 	s := &lesson{l: l, goTo: -1, lang: m.env.Loc.Lang()}
-	if seen := m.progress().Lessons[l.ID]; seen != nil && seen.Block > 0 {
+	s.read(m)
+	if seen := m.progress().Lessons[l.ID]; seen != nil && seen.Block > 0 && s.text != nil && seen.Block < len(s.text.Blocks) {
 		s.goTo = seen.Block
 	}
 	m.keep(progress.LessonOpened{Lesson: l.ID})
-	s.doc = m.document(l)
 	return s
+}
+
+// liveQuiz is the kind of the live block that is no block of a text: the quiz
+// behind it.
+const liveQuiz = "quiz"
+
+// read reads the text and puts behind it a block for what is said at its end,
+// and one for its quiz.
+func (s *lesson) read(m *Model) {
+	s.text, s.doc = m.document(s.l), nil
+	if s.text == nil {
+		return
+	}
+	doc := *s.text
+	end := 1
+	if n := len(doc.Blocks); n > 0 {
+		end = doc.Blocks[n-1].End + 1
+	}
+	doc.Blocks = append(slices.Clone(doc.Blocks), markdown.Block{Kind: markdown.Prose, Line: end, End: end})
+	if set := m.env.Library.Set(s.l.Quiz); set != nil {
+		doc.Blocks = append(doc.Blocks, markdown.Block{Kind: markdown.Live, Live: liveQuiz, ID: set.ID, Line: end + 1, End: end + 1})
+	}
+	s.doc = &doc
 }
 
 // Lesson opens the course on a lesson.
@@ -60,7 +85,7 @@ func (s *lesson) relocate(m *Model) {
 	if len(s.lines) > 0 {
 		s.goTo = s.block()
 	}
-	s.doc = m.document(s.l)
+	s.read(m)
 	s.width = 0
 	s.terms = terms{}
 }
@@ -113,15 +138,15 @@ func (s *lesson) hints(*Model) []hint {
 
 func (s *lesson) lives() []markdown.Block { return s.doc.Lives() }
 
-// build lays the text out for a width.
-func (s *lesson) build(m *Model, w int) {
+// build lays the text out for a width; relaid says that lines moved.
+func (s *lesson) build(m *Model, w int) (relaid bool) {
 	if s.width == w && !s.stale || s.doc == nil {
-		return
+		return false
 	}
 	keep := s.goTo
 	if s.stale = false; s.width == w {
 		s.lines = s.render(m, w)
-		return
+		return false
 	}
 	if keep < 0 && len(s.lines) > 0 {
 		keep = s.block()
@@ -133,21 +158,33 @@ func (s *lesson) build(m *Model, w int) {
 	if keep > 0 {
 		s.stand(keep)
 	}
+	return true
 }
 
-// recall is what was answered to the polls before the lesson was read, shown at
-// its end.
-func (s *lesson) recall(m *Model, w int) (out []markdown.Line) {
-	for _, b := range s.doc.Lives() {
+// ending is what stands behind the text: what was answered to the polls before
+// the lesson was read, and its quiz.
+func (s *lesson) ending(m *Model, w int) (out []markdown.Line) {
+	n := len(s.text.Blocks)
+	for _, b := range s.text.Lives() {
 		it, old := m.env.Library.Item(b.ID), m.progress().Items[b.ID]
 		if b.Live != markdown.Poll || it == nil || old == nil || len(old.Answers) == 0 {
 			continue
 		}
-		for i, l := range m.questions(min(w-4, 100)).Recall(it, old.Answers[len(old.Answers)-1].Raw) {
+		for i, l := range m.questions(min(w, 100)).Recall(it, old.Answers[len(old.Answers)-1].Raw) {
 			if i == 0 {
-				out = append(out, markdown.Line{Block: len(s.doc.Blocks) - 1})
+				out = append(out, markdown.Line{Block: n})
 			}
-			out = append(out, markdown.Line{Text: l, Block: len(s.doc.Blocks) - 1})
+			out = append(out, markdown.Line{Text: l, Block: n})
+		}
+	}
+	if len(s.doc.Blocks) > n+1 {
+		out = append(out, markdown.Line{Block: n})
+		for _, l := range markdown.Wrap(m.text("tui.lesson.end", nil), min(w, 100)) {
+			out = append(out, markdown.Line{Text: l, Block: n})
+		}
+		out = append(out, markdown.Line{Block: n})
+		for _, l := range s.teaser(m, s.doc.Blocks[n+1], min(w, 100)) {
+			out = append(out, markdown.Line{Text: l, Block: n + 1})
 		}
 	}
 	return out
@@ -156,7 +193,7 @@ func (s *lesson) recall(m *Model, w int) (out []markdown.Line) {
 func (s *lesson) render(m *Model, w int) []markdown.Line {
 	o := m.options(min(w-4, 100))
 	o.Live = func(b markdown.Block, width int) []string { return s.teaser(m, b, width) }
-	return append(foldCode(s.doc.Render(o), w-4, m.signs), s.recall(m, w)...)
+	return append(foldCode(s.text.Render(o), w-4, m.signs), s.ending(m, w-4)...)
 }
 
 // stand puts a block at the top.
@@ -164,12 +201,6 @@ func (s *lesson) stand(block int) {
 	for i, l := range s.lines {
 		if l.Block >= block {
 			s.top = i
-			break
-		}
-	}
-	for i, b := range s.lives() {
-		if b.Line >= s.doc.Blocks[min(block, len(s.doc.Blocks)-1)].Line {
-			s.live = i
 			return
 		}
 	}
@@ -180,7 +211,11 @@ func (s *lesson) teaser(m *Model, b markdown.Block, w int) []string {
 	p := m.progress()
 	lang := string(m.env.Loc.Lang())
 	kind, name, done := "tui.live."+b.Live, "", false
-	if b.Live == markdown.Sim {
+	if set := m.env.Library.Set(b.ID); b.Live == liveQuiz && set != nil {
+		name = set.Titles[m.lang()]
+		x := p.Quizzes[b.ID]
+		done = x != nil && !x.Finished.IsZero()
+	} else if b.Live == markdown.Sim {
 		if e, err := m.env.Engine.Experiment(b.ID); err == nil {
 			name = e.Texts[lang].Title
 		}
@@ -255,9 +290,9 @@ func (s *lesson) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 	case "end":
 		s.scroll(m, len(s.lines))
 	case "tab":
-		s.choose(1)
+		s.choose(m, 1)
 	case "shift+tab":
-		s.choose(-1)
+		s.choose(m, -1)
 	case "enter":
 		if s.terms.open {
 			s.terms = terms{}
@@ -336,10 +371,10 @@ func (s *lesson) click(m *Model, x tea.Mouse) {
 		if s.doc.Blocks[s.lines[i].Block].Line != b.Line {
 			continue
 		}
-		if s.live == k {
+		if s.chosen && s.live == k {
 			s.open(m)
 		}
-		s.live, s.opened = k, true
+		s.live, s.chosen = k, true
 	}
 }
 
@@ -356,33 +391,93 @@ func (s *lesson) entry() int {
 
 func (s *lesson) clamp(m *Model) { s.top = max(0, min(s.top, len(s.lines)-max(s.page, 1))) }
 
-// choose selects the next live block and brings it into sight.
-func (s *lesson) choose(by int) {
-	lives := s.lives()
-	if len(lives) == 0 {
+// choose chooses the live block behind or before the chosen one and brings it
+// into sight. Where none is chosen, it is the first one below the top of the
+// screen, or the last one above it.
+func (s *lesson) choose(m *Model, by int) {
+	n := len(s.lives())
+	if n == 0 {
 		return
 	}
-	if s.opened || by < 0 {
-		s.live = max(0, min(s.live+by, len(lives)-1))
-	}
-	s.opened = true
-	for i, l := range s.lines {
-		if s.doc.Blocks[l.Block].Line == lives[s.live].Line {
-			s.top = max(0, i-3)
-			return
+	s.sight()
+	to := s.live + by
+	if !s.chosen {
+		to = s.below()
+		if by < 0 {
+			to--
 		}
+	}
+	s.live, s.chosen = max(0, min(to, n-1)), true
+	s.bring()
+	s.clamp(m)
+}
+
+// bring brings the chosen live block to the top, with what leads to it.
+func (s *lesson) bring() {
+	if i := s.place(s.live); i >= 0 {
+		s.top = max(0, i-3)
 	}
 }
 
-// open brings the selected live block to life.
+// place is the first line of a live block, or -1.
+func (s *lesson) place(k int) int {
+	line := s.lives()[k].Line
+	for i, l := range s.lines {
+		if s.doc.Blocks[l.Block].Line == line {
+			return i
+		}
+	}
+	return -1
+}
+
+// seen reports whether a live block is in sight.
+func (s *lesson) seen(k int) bool {
+	i := s.place(k)
+	return i >= s.top && i < s.top+max(s.page, 1)
+}
+
+// below is the first live block below the top of the screen.
+func (s *lesson) below() int {
+	n := len(s.lives())
+	for k := range n {
+		if s.place(k) >= s.top {
+			return k
+		}
+	}
+	return n
+}
+
+// sight drops the choice of what is out of sight: what is not seen is not
+// opened, and the next one is counted from what is read.
+func (s *lesson) sight() {
+	if s.chosen && !s.seen(s.live) {
+		s.chosen = false
+	}
+}
+
+// open brings the chosen live block to life; where none is chosen, the first
+// one in sight. One further down is shown first.
 func (s *lesson) open(m *Model) {
 	lives := s.lives()
 	if len(lives) == 0 {
 		return
 	}
-	s.sight(m)
+	if s.sight(); !s.chosen {
+		k := s.below()
+		if k == len(lives) || !s.seen(k) {
+			s.choose(m, 1)
+			return
+		}
+		s.live, s.chosen = k, true
+	}
 	b := lives[s.live]
 	s.save(m)
+	if b.Live == liveQuiz {
+		if set := m.env.Library.Set(b.ID); set != nil {
+			m.push(newQuiz(m, set))
+		}
+		return
+	}
 	if b.Live == markdown.Sim {
 		if e, err := m.env.Engine.Experiment(b.ID); err == nil {
 			m.push(newBench(m, e, s.l.ID))
@@ -394,40 +489,19 @@ func (s *lesson) open(m *Model) {
 	}
 }
 
-// sight chooses the first live block in sight when the chosen one is not.
-func (s *lesson) sight(m *Model) {
-	first := -1
-	for i := s.top; i < len(s.lines) && i < s.top+max(s.page, 1); i++ {
-		for k, b := range s.lives() {
-			if s.doc.Blocks[s.lines[i].Block].Line != b.Line {
-				continue
-			}
-			if k == s.live {
-				return
-			}
-			if first < 0 {
-				first = k
-			}
-		}
-	}
-	if first >= 0 {
-		s.live = first
-	}
-}
-
 func (s *lesson) save(m *Model) {
 	last := s.block()
 	if s.page > 0 && s.top+s.page >= len(s.lines) {
-		last = len(s.doc.Blocks)
+		last = len(s.text.Blocks)
 	}
-	m.keep(progress.LessonPosition{Lesson: s.l.ID, Block: min(last, len(s.doc.Blocks)), Blocks: len(s.doc.Blocks)})
+	m.keep(progress.LessonPosition{Lesson: s.l.ID, Block: min(last, len(s.text.Blocks)), Blocks: len(s.text.Blocks)})
 }
 
 func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if s.doc == nil {
 		return []string{m.text("tui.lesson.missing", nil)}, nil
 	}
-	s.build(m, w)
+	relaid := s.build(m, w)
 	if s.toc {
 		return s.drawContents(m, w, h), nil
 	}
@@ -441,11 +515,15 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		s.page = h
 	}
 	s.top = max(0, min(s.top, len(s.lines)-h))
-	s.sight(m)
+	if relaid && s.chosen && !s.seen(s.live) {
+		s.bring()
+		s.top = max(0, min(s.top, len(s.lines)-h))
+	}
+	s.sight()
 	var out []string
 	chosen := -1
-	if lives := s.lives(); s.live < len(lives) {
-		chosen = lives[s.live].Line
+	if s.chosen {
+		chosen = s.lives()[s.live].Line
 	}
 	for i := s.top; i < len(s.lines) && len(out) < h; i++ {
 		l := s.lines[i]
@@ -461,7 +539,7 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if s.search == nil {
 		return append(out, indent(panel, " ")...), nil
 	}
-	lines, c := s.search.draw(w - 2)
+	lines, c := s.search.draw(w-2, m.signs.Open)
 	if c != nil {
 		c.Position.X++
 		c.Position.Y += len(out)

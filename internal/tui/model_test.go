@@ -140,3 +140,71 @@ func TestWrittenTextIsHarmless(t *testing.T) {
 		whole(t, m)
 	}
 }
+
+// Tab goes to the first exercise below the top of the screen, also after
+// scrolling, and then from one to the next; behind the text stands the quiz.
+func TestTabInALesson(t *testing.T) {
+	env := testEnv(t, "es")
+	m := Lesson(env, env.Course.Lesson("time-1"))
+	m.View()
+	l := m.top().(*lesson)
+	lives := l.lives()
+	at := func(keys string, want int) {
+		t.Helper()
+		for _, k := range strings.Fields(keys) {
+			press(m, k)
+		}
+		if !l.chosen || l.live != want || !l.seen(want) {
+			t.Errorf("%s: chosen %v %d, not %d", keys, l.chosen, l.live, want)
+		}
+	}
+	if l.chosen {
+		t.Error("something is chosen before anybody did")
+	}
+	at("tab", 0)
+	at("tab", 1)
+	// In sight after scrolling are others: none of them is skipped.
+	for range 3 {
+		press(m, "pgdown")
+		next := l.below()
+		if l.chosen {
+			t.Fatalf("%d stays chosen out of sight", l.live)
+		}
+		at("tab", next)
+		at("tab", next+1)
+	}
+	press(m, "end")
+	at("tab tab tab tab", len(lives)-1)
+	if press(m, "enter"); len(m.stack) != 3 {
+		t.Fatalf("%d screens", len(m.stack))
+	}
+	if q, ok := m.top().(*quizScreen); !ok || q.s.ID != "time-1" {
+		t.Errorf("the end of a lesson opened %T", m.top())
+	}
+	// Enter shows what is not in sight before it opens it.
+	m = Lesson(env, env.Course.Lesson("state-incidents"))
+	m.Update(tea.WindowSizeMsg{Width: 40, Height: 15})
+	m.View()
+	if l = m.top().(*lesson); l.seen(0) {
+		t.Fatal("the first exercise is on the first page")
+	}
+	at("enter", 0)
+	if press(m, "enter"); len(m.stack) != 3 {
+		t.Error("Enter opens nothing")
+	}
+}
+
+// At the head the clock of the bench is that of the world, which goes on behind
+// the last step; before it, that of the step.
+func TestTheClockOfTheBenchIsTheWorlds(t *testing.T) {
+	m := openAt(t, testEnv(t, "es"), "bench:time-1-break")
+	press(press(m, "advance 4h"), "enter")
+	b := m.top().(*bench)
+	if _, at := b.title(m); !strings.HasSuffix(at, "t=4h0.2s") {
+		t.Errorf("behind four hours: %s", at)
+	}
+	press(press(m, "esc"), "home")
+	if _, at := b.title(m); !strings.HasSuffix(at, "t=0s") {
+		t.Errorf("at the first step: %s", at)
+	}
+}

@@ -94,7 +94,7 @@ func (q *quizScreen) next(m *Model) {
 		it := m.env.Library.Item(id)
 		m.push(newAsk(m, it, asking{
 			quiz: q.s.ID, set: q.s, seed: q.seed, rule: q.s.Scoring, feedback: true,
-			number: m.text("plain.quiz.number", locale.Args{"N": i + 1, "Items": len(q.order)}),
+			number: m.questions(m.w).Number(it, i+1, len(q.order)),
 			done: func(m *Model, raw string) {
 				q.answers[id] = raw
 				if q.finished() {
@@ -126,7 +126,7 @@ func (q *quizScreen) score(m *Model) {
 		percent = points.Times(quiz.Points(100)).Over(most)
 	}
 	q.passed = percent.Cmp(quiz.Points(q.s.Pass)) >= 0
-	q.percent, q.pointsS, q.maxS = percent.Decimal(0), points.Decimal(1), most.Decimal(0)
+	q.percent, q.pointsS, q.maxS = percent.Decimal(0), view.Score(points), most.Decimal(0)
 }
 
 func (q *quizScreen) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
@@ -149,7 +149,7 @@ func (q *quizScreen) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 		it := m.env.Library.Item(q.order[q.at])
 		a := newAsk(m, it, asking{
 			set: q.s, seed: q.seed, rule: q.s.Scoring, feedback: true,
-			number: m.text("plain.quiz.number", locale.Args{"N": q.at + 1, "Items": len(q.order)}),
+			number: m.questions(m.w).Number(it, q.at+1, len(q.order)),
 		})
 		a.lock(m, q.answers[it.ID])
 		m.push(a)

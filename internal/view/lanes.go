@@ -25,6 +25,8 @@ type Picture struct {
 	Second bool
 	// Whole says that nothing else tells the selected step in full.
 	Whole bool
+	// Full says that every step of a list takes the lines that it needs.
+	Full bool
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
 }

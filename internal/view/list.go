@@ -29,6 +29,10 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 			clock = max(clock, clockWidth(s.T))
 		}
 	}
+	if p.Full {
+		drawSteps(c, t, p, at, digits, clock)
+		return c.lines(p.style())
+	}
 	var whole []string
 	rows := p.Height
 	if s := t.Step(at); s != nil && p.Whole {
@@ -61,9 +65,9 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 		rule := " " + s.Rule
 		text := narrate.Step(p.Loc, s)
 		room := p.Width - lipgloss.Width(head)
-		fits := lipgloss.Width(text)+lipgloss.Width(rule) <= room
+		inLine := lipgloss.Width(text)+lipgloss.Width(rule) <= room
 		switch {
-		case s.Seq == at && !fits && len(whole) > 1:
+		case s.Seq == at && !inLine && len(whole) > 1:
 			for k, l := range whole {
 				if k > 0 {
 					head = strings.Repeat(" ", lipgloss.Width(head))
@@ -71,7 +75,7 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 				c.put(0, y+k, class, head+l)
 			}
 			y += len(whole) - 1
-		case fits && class != Faint:
+		case inLine && class != Faint:
 			c.put(0, y, class, head+text)
 			c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
 		default:
@@ -80,6 +84,75 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 		y++
 	}
 	return c.lines(p.style())
+}
+
+// drawSteps writes the steps around one in full: those before it and behind it
+// have the same room, as far as there are any.
+func drawSteps(c *canvas, t *sim.Trace, p Picture, at, digits, clock int) {
+	room := p.Width - 1 - digits - clock - 3
+	entry := func(s *sim.Step) []string {
+		lines := markdown.Wrap(narrate.Step(p.Loc, s), max(room, markdown.MinWidth))
+		if s.Seq == at && !fits(lines[len(lines)-1], s.Rule, room) {
+			lines = append(lines, "")
+		}
+		return lines
+	}
+	if t.Step(at) == nil {
+		return
+	}
+	entries := map[int][]string{at: entry(t.Step(at))}
+	from, to, used := at, at, len(entries[at])
+	add := func(i int) bool {
+		s := t.Step(i)
+		if s == nil {
+			return false
+		}
+		lines := entry(s)
+		if used+len(lines) > p.Height {
+			return false
+		}
+		entries[i] = lines
+		used += len(lines)
+		return true
+	}
+	for up, down := true, true; up || down; {
+		if up = up && add(from-1); up {
+			from--
+		}
+		if down = down && add(to+1); down {
+			to++
+		}
+	}
+	y := 0
+	for i := from; i <= to; i++ {
+		s := t.Step(i)
+		class, mark := Plain, " "
+		if i == at && p.Step > 0 {
+			class, mark = Selected, p.Signs.Sel
+		} else if _, ok := s.Body.(sim.CommandGiven); ok {
+			class = Faint
+		}
+		time := locale.Clock(s.T)
+		if prev := t.Step(i - 1); s.T != 0 && i > from && prev != nil && prev.T == s.T {
+			time = ""
+		}
+		head := fmt.Sprintf("%s%*d %*s  ", mark, digits, s.Seq, clock, time)
+		for k, l := range entries[i] {
+			if k > 0 {
+				head = strings.Repeat(" ", lipgloss.Width(head))
+			}
+			c.put(0, y, class, head+l)
+			if k == len(entries[i])-1 && class != Faint && fits(l, s.Rule, room) {
+				c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
+			}
+			y++
+		}
+	}
+}
+
+// fits reports whether a rule has room behind a text.
+func fits(text, rule string, room int) bool {
+	return lipgloss.Width(text)+1+lipgloss.Width(rule) <= room
 }
 
 // clockWidth is the column of a virtual time: it does not move with the cursor,

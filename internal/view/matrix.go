@@ -117,11 +117,11 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		about = s.aboutFocus(&p, rows, at, f, picked)
 	}
 	most := 3
-	if p.Height < 14 {
+	if p.Height < 14 && !slices.ContainsFunc(s.Store.Snapshots, s.broken) {
 		most = 2
 	}
-	about = p.clip(about, most)
-	legend := s.matrixLegend(&p)
+	about = s.clipAbout(&p, about, most)
+	legend := s.matrixLegend(&p, tables && g.level > 0)
 	sizes, private := !g.bare, tables
 	room := func() int {
 		n := p.Height - 2 - len(about) - len(legend)
@@ -144,13 +144,23 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		sizes = false
 	}
 	if room() < want {
-		about = p.clip(about, 1)
+		about = s.clipAbout(&p, about, 1)
 	}
 	if room() < want {
 		legend = nil
 	}
 
 	s.matrixHead(c, &p, g, f, exact && !picked)
+	gone := 0 // rows that gave way
+	if tables && !private {
+		gone++
+	}
+	if !sizes {
+		gone += 2
+	}
+	if gone > 0 {
+		c.put(g.name, 1, Faint, Fit(p.Loc.Plural("scene.snap.more-rows", int64(gone), nil), g.left-g.name-2, p.Signs))
+	}
 	y := 2
 	shown, hidden := visibleRows(s, rows, at, max(room(), 1))
 	for _, i := range shown {
@@ -435,7 +445,7 @@ func (s *Snapshots) matrixPrivate(c *canvas, p *Picture, g grid, y int) {
 	}
 }
 
-func (s *Snapshots) matrixLegend(p *Picture) []string {
+func (s *Snapshots) matrixLegend(p *Picture, levels bool) []string {
 	cells := p.Loc.Text("scene.snap.legend-cells", locale.Args{
 		"Uploaded": p.Signs.Rise, "Reused": p.Signs.Fates[OnTime], "Missing": p.Signs.Missing, "Deleted": p.Signs.Deleted, "Orphan": p.Signs.Orphan,
 	})
@@ -448,22 +458,54 @@ func (s *Snapshots) matrixLegend(p *Picture) []string {
 	heads := p.Loc.Text("scene.snap.legend-heads", locale.Args{
 		"Retained": p.Signs.Fired, "Gone": p.Signs.Fates[Behind], "Failed": p.Signs.Fates[Dropped], "Pending": p.Signs.Open,
 	})
-	broken, left := false, false
+	broken, left, failed, pending := false, false, false, false
 	for _, x := range s.Store.Snapshots {
 		broken = broken || s.broken(x)
 		left = left || s.Store.Stands(x) && !s.Store.Retained(x)
+		failed = failed || x.Status == fold.SnapshotAborted
+		pending = pending || x.Status == fold.SnapshotPending
 	}
+	more := ""
 	if broken {
-		heads += "  " + p.Loc.Text("scene.snap.legend-broken", locale.Args{"Sign": p.Signs.Missing})
+		more += "  " + p.Loc.Text("scene.snap.legend-broken", locale.Args{"Sign": p.Signs.Missing})
 	}
 	if left {
-		heads += "  " + p.Loc.Text("scene.snap.legend-left", locale.Args{"Sign": p.Signs.Orphan})
+		more += "  " + p.Loc.Text("scene.snap.legend-left", locale.Args{"Sign": p.Signs.Orphan})
 	}
-	if lipgloss.Width(cells)+3+lipgloss.Width(heads) <= p.Width {
-		return []string{cells + "   " + heads}
+	level := ""
+	if levels {
+		dash := "–"
+		if p.Signs.Line == "-" {
+			dash = "-"
+		}
+		level = "  " + p.Loc.Text("scene.snap.legend-level", locale.Args{"None": dash})
 	}
-	return []string{wholeEntries(cells, p.Width), wholeEntries(heads, p.Width)}
+	if lipgloss.Width(cells+level)+3+lipgloss.Width(heads+more) <= p.Width {
+		return []string{cells + level + "   " + heads + more}
+	}
+	if lipgloss.Width(cells+level) <= p.Width {
+		cells += level
+	} else {
+		more += level
+	}
+	// Signs that are in the matrix have room before those that are not.
+	for _, used := range []bool{pending, failed} {
+		if i := strings.LastIndex(heads, "  "); !used && i > 0 && lipgloss.Width(heads+more) > p.Width {
+			heads = heads[:i]
+			continue
+		}
+		break
+	}
+	heads += more
+	out := []string{wholeEntries(cells, p.Width), wholeEntries(heads, p.Width)}
+	if level = strings.TrimSpace(level); p.Height >= roomy && !strings.HasSuffix(out[0], level) && !strings.HasSuffix(out[1], level) {
+		out = append(out, level)
+	}
+	return out
 }
+
+// roomy is the height from which a legend may have a line more.
+const roomy = 18
 
 // wholeEntries leaves out the last entries of a legend that have no room.
 func wholeEntries(legend string, w int) string {
@@ -532,6 +574,17 @@ func (p *Picture) clip(in []classed, n int) []classed {
 	return out
 }
 
+// clipAbout keeps some of the lines about the focus. Where snapshots are broken
+// and not all lines have room, which ones is what is kept.
+func (s *Snapshots) clipAbout(p *Picture, about []classed, n int) []classed {
+	if len(about) > n && about[0].class == Bad {
+		if all := s.alsoBroken(p, nil); all != "" {
+			about = p.wrap(Bad, strings.TrimSpace(all))
+		}
+	}
+	return p.clip(about, n)
+}
+
 // aboutFocus says who still needs the chosen file, or how the chosen snapshot is.
 func (s *Snapshots) aboutFocus(p *Picture, rows []matrixRow, at int, f Focus, picked bool) []classed {
 	if at >= 0 && (picked || len(f.Paths)+len(f.Tables) > 0) {
@@ -563,7 +616,7 @@ func (s *Snapshots) aboutObject(p *Picture, o *fold.StoredObject) []classed {
 	}
 	switch standing := s.Store.StandingOf(o); {
 	case standing == fold.Deleted && len(needed) > 0:
-		return p.wrap(Bad, p.Loc.Text("scene.snap.about-missing", args))
+		return p.wrap(Bad, p.Loc.Text("scene.snap.about-missing", args)+s.alsoBroken(p, s.Store.Users(o)))
 	case standing == fold.Needed:
 		return p.wrap(Plain, p.Loc.Plural("scene.snap.about-needed", int64(len(needed)), args))
 	case standing == fold.Orphan:
@@ -572,8 +625,33 @@ func (s *Snapshots) aboutObject(p *Picture, o *fold.StoredObject) []classed {
 		if o.Creator != nil {
 			args["For"] = s.label(o.Creator)
 		}
-		return p.wrap(Plain, p.Loc.Text("scene.snap.about-"+string(standing), args))
+		about := p.Loc.Text("scene.snap.about-"+string(standing), args)
+		if standing == fold.Deleted {
+			if also := s.alsoBroken(p, nil); also != "" {
+				return p.wrap(Bad, about+also)
+			}
+		}
+		return p.wrap(Plain, about)
 	}
+}
+
+// alsoBroken names the broken snapshots that were not named: one rule can break
+// many at once.
+func (s *Snapshots) alsoBroken(p *Picture, named []*fold.Snapshot) string {
+	var others []*fold.Snapshot
+	for _, x := range s.Store.Snapshots {
+		if s.broken(x) && !slices.Contains(named, x) {
+			others = append(others, x)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	id := "scene.snap.also-broken"
+	if len(named) == 0 {
+		id = "scene.snap.broken-now"
+	}
+	return " " + p.Loc.Plural(id, int64(len(others)), locale.Args{"Others": s.labels(others)})
 }
 
 func (s *Snapshots) aboutSnapshot(p *Picture, x *fold.Snapshot) []classed {
@@ -586,7 +664,7 @@ func (s *Snapshots) aboutSnapshot(p *Picture, x *fold.Snapshot) []classed {
 	}
 	if s.broken(x) {
 		args["File"] = objectName(s.Store.Missing(x)[0])
-		return p.wrap(Bad, p.Loc.Text("scene.snap.about-broken", args))
+		return p.wrap(Bad, p.Loc.Text("scene.snap.about-broken", args)+s.alsoBroken(p, []*fold.Snapshot{x}))
 	}
 	bytes, gets := s.Store.RestoreReads(x)
 	args["D"], args["Uploaded"], args["Puts"] = int64(x.Duration), p.size(int64(x.Uploaded())), len(x.Uploads)

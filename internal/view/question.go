@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sort"
 	"strconv"
@@ -27,13 +26,32 @@ type Questions struct {
 	Options markdown.Options
 }
 
-// Labels are what a learner types for the options: numbers in the order shown.
+// Labels are what a learner types for the options: numbers in the order shown,
+// or letters where what they belong to has numbers.
 type Labels struct {
-	IDs []string // by number - 1
+	IDs     []string // by number - 1
+	Letters bool
 }
 
-// ID is the option of a number.
+// label is the label of the option at i.
+func (l Labels) label(i int) string {
+	if l.Letters {
+		return string(rune('a' + i))
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// ID is the option of a label. A number is taken where letters are shown, too,
+// and a letter also with a Korean input method on.
 func (l Labels) ID(n string) (string, bool) {
+	if l.Letters {
+		n = strings.ToLower(locale.Keys(n))
+		for i, id := range l.IDs {
+			if n == l.label(i) {
+				return id, true
+			}
+		}
+	}
 	i, err := strconv.Atoi(n)
 	if err != nil || i < 1 || i > len(l.IDs) {
 		return "", false
@@ -45,7 +63,7 @@ func (l Labels) ID(n string) (string, bool) {
 func (l Labels) Number(id string) string {
 	for i, x := range l.IDs {
 		if x == id {
-			return strconv.Itoa(i + 1)
+			return l.label(i)
 		}
 	}
 	return id
@@ -54,6 +72,18 @@ func (l Labels) Number(id string) string {
 func (q *Questions) lang() quiz.Lang { return quiz.Lang(q.Loc.Lang()) }
 
 func (q *Questions) text(id string, args locale.Args) string { return q.Loc.Text(id, args) }
+
+// Number says which question of a quiz an item is, and what it is worth.
+func (q *Questions) Number(it *quiz.Item, n, of int) string {
+	args := locale.Args{"N": n, "Items": of}
+	if it.Points == 0 {
+		return q.text("plain.quiz.number", args)
+	}
+	return q.Loc.Plural("plain.quiz.number-points", int64(it.Points), args)
+}
+
+// Score writes points as briefly as they are.
+func Score(s quiz.Score) string { return strings.TrimSuffix(s.Decimal(1), ".0") }
 
 // Render lays out Markdown.
 func (q *Questions) Render(text string) []string {
@@ -71,7 +101,7 @@ func (q *Questions) Labels(it *quiz.Item, seed uint64, set *quiz.Set) Labels {
 	if it.Kind == quiz.TrueFalse {
 		return Labels{IDs: []string{"true", "false"}}
 	}
-	return Labels{IDs: set.OptionOrder(it, seed)}
+	return Labels{IDs: set.OptionOrder(it, seed), Letters: it.Kind == quiz.Match}
 }
 
 // Stem is the question with the script and the job file that it is about.
@@ -109,7 +139,7 @@ func (q *Questions) Choices(it *quiz.Item, l Labels) [][]string {
 	var out [][]string
 	for i, id := range l.IDs {
 		if o := it.Option(id); o != nil {
-			out = append(out, q.marked(fmt.Sprintf("%d.", i+1), o.Texts[q.lang()].Text))
+			out = append(out, q.marked(l.label(i)+".", o.Texts[q.lang()].Text))
 		}
 	}
 	return out
@@ -172,6 +202,9 @@ func JobFiles(loc *locale.Localizer, e *session.Experiment) []string {
 func (q *Questions) Canonical(it *quiz.Item, l Labels, raw string) (string, *sim.Problem) {
 	fields := strings.FieldsFunc(raw, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
 	wrong := func(w string) (string, *sim.Problem) {
+		if l.Letters {
+			return "", sim.NewProblem("plain.item.choose-letter", "Typed", quiz.Visible(w), "Last", l.label(len(l.IDs)-1))
+		}
 		return "", sim.NewProblem("plain.item.choose", "Typed", quiz.Visible(w), "Max", len(l.IDs))
 	}
 	if it.Kind == quiz.TrueFalse || it.Answer.Type == quiz.TypeBoolean {

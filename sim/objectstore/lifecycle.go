@@ -19,7 +19,17 @@ func (s *Store) SetLifecycle(r LifecycleRule) {
 	if r.Age > 0 {
 		s.Lifecycle = append(s.Lifecycle, r)
 	}
-	if at, ok := s.NextExpiry(); ok && s.Expires != nil {
+	if s.Expires == nil {
+		return
+	}
+	var times []int64
+	for _, o := range s.under("") {
+		if _, at, ok := s.expiry(o); ok {
+			times = append(times, at)
+		}
+	}
+	slices.Sort(times)
+	for _, at := range slices.Compact(times) {
 		s.Expires(at)
 	}
 }

@@ -89,7 +89,7 @@ type Store struct {
 	// Changed hears of each object that was written or deleted; nil: nobody.
 	Changed func(o Info, deleted bool)
 	// Expires is told when a rule will delete an object that was put, or that a
-	// new rule has found: whoever owns the queue books the earliest of them, and
+	// new rule has found: whoever owns the queue books each of them, and
 	// calls ApplyLifecycle then. It may be nil.
 	Expires func(at int64)
 

@@ -10,6 +10,9 @@ import (
 // Known are the names that a line can be completed with.
 type Known struct {
 	Files, Sources, Splits, Operators, Snapshots, Objects, Forks []string
+	// Paths are those of set; Words the values of a path that are words.
+	Paths []string
+	Words map[string][]string
 }
 
 // Complete returns the words that the last word of a line may become, sorted.
@@ -59,6 +62,16 @@ func Complete(text string, known Known) []string {
 		offer = append(append(offer, known.Snapshots...), "none")
 	case ArgObject:
 		offer = append(offer, known.Objects...)
+	case ArgPath:
+		if v == verbSet {
+			offer = append(offer, known.Paths...)
+		} else {
+			offer = append(offer, known.Objects...)
+		}
+	case ArgValue:
+		if v == verbSet && n == 1 {
+			offer = append(offer, known.Words[words[1]]...)
+		}
 	case ArgName:
 		offer = append(offer, known.Forks...)
 	case ArgFaultPoint:

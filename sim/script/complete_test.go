@@ -12,6 +12,8 @@ func TestCompletion(t *testing.T) {
 		Files: []string{"clicks.yaml"}, Sources: []string{"clicks"}, Splits: []string{"clicks/0", "clicks/1"},
 		Operators: []string{"totals", "results"}, Snapshots: []string{"chk-1", "sp1"}, Forks: []string{"main"},
 		Objects: []string{"chk-1/_metadata", "shared/f1@1"},
+		Paths:   []string{"sources.clicks.splits", "flinkConfiguration.state.backend.type"},
+		Words:   map[string][]string{"flinkConfiguration.state.backend.type": {"hashmap", "rocksdb"}},
 	}
 	for _, c := range []struct{ text, want string }{
 		{"pro", "produce"},
@@ -33,6 +35,11 @@ func TestCompletion(t *testing.T) {
 		{"show k", "keygroups"},
 		{"savepoint ", "canonical native"},
 		{"checkpoint ", "full"},
+		{"set ", "flinkConfiguration.state.backend.type sources.clicks.splits"},
+		{"set fl", "flinkConfiguration.state.backend.type"},
+		{"set flinkConfiguration.state.backend.type ", "hashmap rocksdb"},
+		{"set flinkConfiguration.state.backend.type r", "rocksdb"},
+		{"set sources.clicks.splits ", ""},
 		{"frob", ""},
 	} {
 		if got := strings.Join(script.Complete(c.text, known), " "); got != c.want {

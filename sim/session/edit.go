@@ -20,6 +20,17 @@ func (s *Session) JobFile() (name string, text []byte, err error) {
 	return name, text, err
 }
 
+// SetPaths lists the paths of the job file for set, and the words that values
+// may be.
+func (s *Session) SetPaths() (paths []string, words map[string][]string) {
+	settings, _, _, err := Head(s.list)
+	if err != nil {
+		return nil, nil
+	}
+	name := s.jobFile()
+	return world.SetPaths(name, s.run.Experiment.Files[name], settings)
+}
+
 // jobFile is the file of the last command job, else the first by name.
 func (s *Session) jobFile() string {
 	steps := s.Trace().Steps()

@@ -22,6 +22,56 @@ func JobText(file string, text []byte, settings []Setting) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+// SetPaths lists the paths that set can change in a job file as the settings
+// leave it: what stands there and every option, with the words of those values
+// that are words.
+func SetPaths(file string, text []byte, settings []Setting) (paths []string, words map[string][]string) {
+	paths, words = []string{"parallelism"}, map[string][]string{}
+	for _, k := range OptionKeys() {
+		paths = append(paths, "flinkConfiguration."+k)
+		if w := optionWords[k]; w != nil {
+			words["flinkConfiguration."+k] = w
+		}
+	}
+	root, err := jobTree(file, text, settings)
+	if err != nil {
+		return paths, words
+	}
+	var walk func(path string, n *node)
+	walk = func(path string, n *node) {
+		switch {
+		case n.kind == mappingNode && len(n.entries) > 0:
+			for _, e := range n.entries {
+				switch {
+				case path == "flinkConfiguration.", path == "" && e.key == "flinkConfiguration", strings.Contains(e.key, "."):
+					if path == "" {
+						walk("flinkConfiguration.", e.node)
+					}
+				default:
+					walk(path+e.key+".", e.node)
+				}
+			}
+		case n.kind == listNode:
+			for _, c := range n.items {
+				if name := c.get("name"); name != nil && !strings.Contains(name.scalar, ".") {
+					walk(path+name.scalar+".", c)
+				}
+			}
+		case path != "" && path != "flinkConfiguration.":
+			path = strings.TrimSuffix(path, ".")
+			paths = append(paths, path)
+			if strings.HasSuffix(path, ".watermark.strategy") {
+				words[path] = strategyWords
+			}
+			if n.scalar == "true" || n.scalar == "false" {
+				words[path] = []string{"true", "false"}
+			}
+		}
+	}
+	walk("", root)
+	return paths, words
+}
+
 func jobTree(file string, text []byte, settings []Setting) (*node, error) {
 	root, err := parseYAML(file, text)
 	for _, s := range settings {

@@ -75,6 +75,9 @@ func ReadJob(file string, text []byte, settings []Setting, b sim.Bounds) (*flink
 		return nil, err
 	}
 	for _, s := range settings {
+		if option := meantOption(root, s.Path); option != "" {
+			return nil, s.problem(s.At.Path, "job.unknown-key", "Key", s.Path, "Nearest", "flinkConfiguration."+option)
+		}
 		if err := root.set(s); err != nil {
 			return nil, err
 		}
@@ -121,6 +124,12 @@ func (r *jobReader) unknown(e entry, known []string) {
 
 // below are the keys of the values of some keys.
 var below = map[string][]string{"watermark": strategyKeys}
+
+// jobKeys are the keys of a job file.
+var jobKeys = []string{"name", "parallelism", "sources", "operators", "sinks", "cost-model", "flinkConfiguration"}
+
+// strategyWords are the watermark strategies.
+var strategyWords = []string{"bounded-out-of-orderness", "monotonous", "punctuated", "scripted", "none"}
 
 // strategyKeys are the keys of a watermark strategy; sourceStrategyKeys more
 // of one in a source.
@@ -259,7 +268,7 @@ func (r *jobReader) keys(n *node, known ...string) bool {
 }
 
 func (r *jobReader) job(n *node) *flink.Spec {
-	if !r.keys(n, "name", "parallelism", "sources", "operators", "sinks", "cost-model", "flinkConfiguration") {
+	if !r.keys(n, jobKeys...) {
 		return nil
 	}
 	r.config = defaultConfig()
@@ -440,7 +449,7 @@ func (r *jobReader) strategy(n *node, source bool) eventtime.WatermarkStrategy {
 		r.fail(n, "job.missing-key", "Key", "strategy")
 		return s
 	}
-	words := []string{"bounded-out-of-orderness", "monotonous", "punctuated", "scripted", "none"}
+	words := slices.Clone(strategyWords)
 	if source {
 		words = append(words, "sql")
 	}

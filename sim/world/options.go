@@ -1,7 +1,9 @@
 package world
 
 import (
+	"slices"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"streaminglab/sim/checkpoint"
@@ -76,6 +78,40 @@ func OptionKeys() []string {
 	}
 }
 
+// optionWords are the values of options that are words, as Flink writes them.
+var optionWords = map[string][]string{
+	optionBackend: {"hashmap", "rocksdb", "forst", "copying"},
+	optionRestart: {flink.RestartNone, flink.RestartFixedDelay, flink.RestartExponentialDelay, flink.RestartFailureRate},
+	optionRetention: {
+		string(checkpoint.NoExternalizedCheckpoints), string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation),
+	},
+	optionMode:        {"EXACTLY_ONCE", "AT_LEAST_ONCE"},
+	optionIncremental: {"true", "false"},
+	optionForStLocal:  {"true", "false"},
+}
+
+// meantOption is the option that a path of set names when it leaves out
+// flinkConfiguration, "" when it is a path of the job file.
+func meantOption(root *node, path string) string {
+	head, _, dotted := strings.Cut(path, ".")
+	all := allOptionKeys()
+	if slices.Contains(all, path) {
+		return path
+	}
+	if !dotted || root.get(head) != nil || Nearest(head, jobKeys) != "" {
+		return ""
+	}
+	var heads []string
+	for _, k := range all {
+		h, _, _ := strings.Cut(k, ".")
+		heads = append(heads, h)
+	}
+	if Nearest(head, heads) == "" {
+		return ""
+	}
+	return Nearest(path, all)
+}
+
 func allOptionKeys() []string {
 	out := OptionKeys()
 	for k := range laterOptions {
@@ -129,8 +165,8 @@ func (r *jobReader) configuration(n *node) config {
 			c.idleTimeout = r.duration(e.node, 0)
 		case optionRestart:
 			restart = true
-			c.restart.Type = r.word(e.node, flink.RestartNone, flink.RestartFixedDelay, flink.RestartExponentialDelay, flink.RestartFailureRate,
-				"off", "disable", "fixeddelay", "exponentialdelay", "failurerate")
+			c.restart.Type = r.word(e.node, append(slices.Clone(optionWords[optionRestart]),
+				"off", "disable", "fixeddelay", "exponentialdelay", "failurerate")...)
 			switch c.restart.Type {
 			case "off", "disable":
 				c.restart.Type = flink.RestartNone
@@ -164,7 +200,7 @@ func (r *jobReader) configuration(n *node) config {
 		case optionExponentialAttempts:
 			exponential.Attempts = int(r.integer(e.node, 1, 1<<31-1))
 		case optionBackend:
-			switch w := r.word(e.node, "hashmap", "rocksdb", "forst", "copying"); w {
+			switch w := r.word(e.node, optionWords[optionBackend]...); w {
 			case "rocksdb":
 				c.backend = flink.RocksDB
 			case "forst":
@@ -191,10 +227,9 @@ func (r *jobReader) configuration(n *node) config {
 		case optionRetained:
 			c.checkpointing.Retained = int(r.integer(e.node, 1, 1<<31-1))
 		case optionRetention:
-			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, string(checkpoint.NoExternalizedCheckpoints),
-				string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation)))
+			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, optionWords[optionRetention]...))
 		case optionMode:
-			c.checkpointing.AtLeastOnce = r.word(e.node, "EXACTLY_ONCE", "AT_LEAST_ONCE") == "AT_LEAST_ONCE"
+			c.checkpointing.AtLeastOnce = r.word(e.node, optionWords[optionMode]...) == "AT_LEAST_ONCE"
 		case optionIncremental:
 			c.checkpointing.Incremental = r.bool(e.node)
 		case optionInline:

@@ -30,6 +30,9 @@ operators:
 		{"operators.totals 2s", "x:1:11: job.set-path Path=operators.totals"},
 		{"sources.clicks.watermark.bound 2x", "x:1:32: job.want-duration Value=2x"},
 		{"sources.clicks.watermark {strategy: monotonous, bond: 2s}", "x:1:49: job.unknown-key Key=bond Nearest=bound"},
+		{"state.backend.type rocksdb", "x:1:1: job.unknown-key Key=state.backend.type Nearest=flinkConfiguration.state.backend.type"},
+		{"state.backend.typ rocksdb", "x:1:1: job.unknown-key Key=state.backend.typ Nearest=flinkConfiguration.state.backend.type"},
+		{"parallelism.default 2", "x:1:1: job.unknown-key Key=parallelism.default Nearest=flinkConfiguration.parallelism.default"},
 		{"sources.clicks.watermark.bound [", "x:1:32: job.set-value Value=["},
 	} {
 		path, value, _ := strings.Cut(c.line, " ")

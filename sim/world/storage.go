@@ -2,6 +2,7 @@ package world
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"streaminglab/sim"
@@ -55,6 +56,36 @@ func (w *World) Lifecycle(text Command, prefix string, age int64) error {
 		s.SetLifecycle(objectstore.LifecycleRule{Prefix: prefix, Age: age})
 	})
 }
+
+// Holds reports whether an object has a prefix, or a job could write one that
+// has it.
+func (w *World) Holds(prefix string) bool {
+	prefix = w.prefix(prefix)
+	for _, o := range w.cluster.Store.Objects() {
+		if strings.HasPrefix(o.Key, prefix) {
+			return true
+		}
+	}
+	if w.job == nil {
+		return false
+	}
+	c := w.job.Spec.Checkpointing
+	dir, id := c.Directory+"/", w.job.ID
+	if rest, ok := strings.CutPrefix(prefix, dir); ok && jobDirectory.MatchString(rest) {
+		id, _, _ = strings.Cut(rest, "/") // of a job that is over or to come
+	}
+	places := []string{dir + id + "/shared/", dir + id + "/taskowned/", dir + id + "/chk-"}
+	for _, other := range []string{c.Savepoints, w.job.Spec.ForSt.Primary} {
+		if other = strings.TrimSuffix(other, "/"); other != "" {
+			places = append(places, other+"/")
+		}
+	}
+	return slices.ContainsFunc(places, func(place string) bool {
+		return strings.HasPrefix(place, prefix) || strings.HasPrefix(prefix, place)
+	})
+}
+
+var jobDirectory = regexp.MustCompile(`^job\d+/`)
 
 func (w *World) changeStore(text Command, body sim.StoreChanged, change func(*objectstore.Store)) error {
 	step := w.kernel.Command(string(text))
