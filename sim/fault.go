@@ -37,6 +37,11 @@ const (
 	PointCheckpointAck = "checkpoint.acknowledged"
 	// PointCheckpointDone : the checkpoint is complete, nobody was told.
 	PointCheckpointDone = "checkpoint.completed"
+	// PointTrigger : a subtask of a source is told to start a checkpoint.
+	PointTrigger = "checkpoint.trigger"
+	// PointSourceSnapshot : a subtask of a source has saved its positions and sent
+	// its barrier.
+	PointSourceSnapshot = "source.snapshot"
 	// PointSnapshot : a subtask is about to take its snapshot.
 	PointSnapshot = "task.snapshot"
 	// PointUpload : a subtask has written a file for its snapshot.
@@ -55,6 +60,8 @@ const (
 	FaultFuture  = "future"
 	FaultDecline = "decline"
 	FaultFail    = "fail"
+	// FaultDelay takes its time: For, or until the subtask is resumed.
+	FaultDelay = "delay"
 )
 
 var faultPoints = []FaultPoint{
@@ -64,7 +71,9 @@ var faultPoints = []FaultPoint{
 	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3"},
 	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2"},
 	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2"},
-	{PointSnapshot, []string{FaultCrash, FaultDecline}, "CP-1.3"},
+	{PointTrigger, []string{FaultDelay}, "CP-1.1"},
+	{PointSourceSnapshot, []string{FaultDelay}, "CP-1.3"},
+	{PointSnapshot, []string{FaultCrash, FaultDecline, FaultDelay}, "CP-1.3"},
 	{PointUpload, []string{FaultCrash, FaultFail}, "CP-5.8"},
 	{PointMetadata, []string{FaultFail}, "CP-11.4"},
 	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5"},

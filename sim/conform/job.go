@@ -36,8 +36,7 @@ type jobConfig struct {
 	Backend   string `json:"backend"`
 	Mode      string `json:"mode"`
 	Unaligned bool   `json:"unaligned"`
-	// Timeout is that of checkpoints; without a held reader nothing waits so
-	// long.
+	// Timeout is that of checkpoints.
 	Timeout   int64  `json:"timeout"`
 	Restart   string `json:"restart"`
 	Inline    *int   `json:"inline"`
@@ -89,6 +88,9 @@ func (c *jobConfig) file() ([]byte, error) {
 	}
 	b.WriteString("sinks:\n  - name: plain\n  - name: transactional\nflinkConfiguration:\n")
 	b.WriteString("  pipeline.auto-watermark-interval: 0ms\n")
+	if c.Timeout != 0 {
+		fmt.Fprintf(&b, "  execution.checkpointing.timeout: %dms\n", c.Timeout)
+	}
 	if c.Mode == "at-least-once" {
 		b.WriteString("  execution.checkpointing.mode: AT_LEAST_ONCE\n")
 	}
@@ -149,6 +151,8 @@ type jobReplayer struct {
 	unreadable bool
 	// claimed is the snapshot that the job may delete.
 	claimed *flink.Checkpoint
+	// holding is the reader that a checkpoint waits for.
+	holding string
 	out     *jobOut
 	parts   []*jobPart
 	dropped int64
@@ -208,6 +212,7 @@ type jobOut struct {
 	Dropped   *int64      `json:"dropped,omitempty"`
 	Replay    []jobEntry  `json:"replay,omitempty"`
 	Ckpt      int64       `json:"ckpt,omitempty"`
+	Aborted   string      `json:"aborted,omitempty"`
 	Savepoint string      `json:"savepoint,omitempty"`
 	State     string      `json:"state,omitempty"`
 	Gone      string      `json:"gone,omitempty"`
@@ -380,10 +385,47 @@ func (r *jobReplayer) do(s *jobStep, out *jobOut) error {
 		return nil
 	case "restore":
 		return r.restore(s, out)
-	case "begin", "release", "expire":
-		return errNotYet("a held reader")
+	case "begin":
+		return r.begin(s)
+	case "release":
+		if s.Lost {
+			if err := r.w.Fault("fault", sim.PointCheckpointDone, "", sim.FaultCrash, 1, 0); err != nil {
+				return err
+			}
+		}
+		return r.resume()
+	case "expire":
+		timeout := r.config.Timeout
+		if timeout == 0 {
+			timeout = flink.DefaultCheckpointing().Timeout
+		}
+		if err := r.w.Advance("advance", timeout); err != nil {
+			return err
+		}
+		return r.resume()
 	}
 	return errStep
+}
+
+// begin starts a checkpoint in which a reader lags.
+func (r *jobReplayer) begin(s *jobStep) error {
+	if s.Hold == nil {
+		return errStep
+	}
+	point, ok := map[string]string{"barrier": sim.PointTrigger, "ack": sim.PointSourceSnapshot}[s.At]
+	if !ok {
+		return fmt.Errorf("unknown place %q", s.At)
+	}
+	r.holding = fmt.Sprintf("src[%d]", *s.Hold)
+	if err := r.w.Fault("fault", point, r.holding, sim.FaultDelay, 1, 0); err != nil {
+		return err
+	}
+	return r.w.Checkpoint("checkpoint")
+}
+
+// resume lets the reader that lags go on.
+func (r *jobReplayer) resume() error {
+	return r.w.Resume("resume", world.Target{Source: r.holding, Whole: true})
 }
 
 func (r *jobReplayer) status() string {
@@ -454,6 +496,9 @@ func (r *jobReplayer) restore(s *jobStep, out *jobOut) error {
 		case !failed:
 		case step.Rule == "CP-9.5":
 			out.Error = "state-not-mapped"
+		case f.Exception.Class == "java.io.FileNotFoundException":
+			// It never ran.
+			out.Error, r.parts = "file-not-found", []*jobPart{{}}
 		default:
 			return fmt.Errorf("the job failed: %s", f.Exception.Message)
 		}
@@ -607,6 +652,11 @@ func (r *jobReplayer) step(s *sim.Step) {
 		}
 	case sim.CheckpointCompleted:
 		r.out.Ckpt = b.ID
+	case sim.CheckpointAborted:
+		r.out.Aborted = "failure"
+		if b.Reason == string(checkpoint.Expired) {
+			r.out.Aborted = "expired"
+		}
 	case sim.RecordDropped:
 		r.dropped++
 		n := r.dropped

@@ -142,6 +142,14 @@ func (o *outputs) barrier(b barrier.Barrier) {
 	})
 }
 
+// cancel tells the consumers that a checkpoint was given up before its barrier
+// left (CancelCheckpointMarker).
+func (o *outputs) cancel(id int64) {
+	o.job.kernel.Put(nil, func() {
+		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.Cancellation, ID: id}) })
+	})
+}
+
 func (o *outputs) endOfData() {
 	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementEndOfData}) })
 }

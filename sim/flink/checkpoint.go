@@ -153,19 +153,44 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			continue
 		}
 		r := j.readers[n]
-		if e.Type == checkpoint.TypeSavepointTerminate && !r.ended {
-			// The end of data goes before the barrier: windows fire, operators
-			// finish, and the savepoint shows what is left.
-			r.sendMax("EV-4.3", s.triggered)
-			r.outputs.endOfData()
+		if f := j.kernel.Faults.Pass(sim.PointTrigger, placesOf(r.at)...); f != nil {
+			j.hold(r.at, f, func() { j.triggerReader(n, e, s) })
+			continue
 		}
-		if e.Type.Synchronous() {
-			// Nothing is read until the savepoint is done, one way or the other.
-			r.stopped = true
-		}
-		r.outputs.barrier(j.barrierOf(e))
-		j.upload(n, e.ID, r.snapshotState(s))
+		j.triggerReader(n, e, s)
 	}
+}
+
+// triggerReader saves the positions of a reader and sends its barrier.
+func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
+	r := j.readers[n]
+	if j.pending[e.ID] != s {
+		// It was given up meanwhile: the others must not wait for the barrier.
+		r.outputs.cancel(e.ID)
+		return
+	}
+	if e.Type == checkpoint.TypeSavepointTerminate && !r.ended {
+		// The end of data goes before the barrier: windows fire, operators
+		// finish, and the savepoint shows what is left.
+		r.sendMax("EV-4.3", s.triggered)
+		r.outputs.endOfData()
+	}
+	if e.Type.Synchronous() {
+		// Nothing is read until the savepoint is done, one way or the other.
+		r.stopped = true
+	}
+	r.outputs.barrier(j.barrierOf(e))
+	p := r.snapshotState(s)
+	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, placesOf(r.at)...); f != nil {
+		// The task thread stands still with the barrier sent.
+		r.standing++
+		j.hold(r.at, f, func() {
+			r.standing--
+			j.upload(n, e.ID, p)
+		})
+		return
+	}
+	j.upload(n, e.ID, p)
 }
 
 // barrierOf is the barrier that starts at the sources.

@@ -82,6 +82,8 @@ type Job struct {
 	// lost says that the attempt ends because its TaskManager is gone.
 	lost bool
 	kept []func(cause *sim.Step)
+	// held is what subtasks do once they are resumed.
+	held map[string][]func()
 	// cause is the step that made the coordinator act, aborted and done the last
 	// steps of a checkpoint that was given up and of one that is complete.
 	cause, aborted, done *sim.Step
@@ -244,7 +246,7 @@ func (j *Job) stopAttempt() {
 	j.lost = false
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
-	j.completing, j.kept = false, nil
+	j.completing, j.kept, j.held = false, nil, nil
 	for n := range j.coordinator.Graph().Tasks() {
 		j.coordinator.Graph().Set(n, checkpoint.Deploying)
 	}

@@ -10,6 +10,8 @@ import (
 // A reader is one subtask of a source: it reads splits and makes their
 // watermarks.
 type reader struct {
+	// standing counts what the reader waits for before it reads anything.
+	standing int
 	outputs
 	spec  *SourceSpec
 	index int
@@ -152,7 +154,7 @@ func (r *reader) removeSplit(l *Log) error {
 
 // next is the split whose next entry can be read now and was appended first.
 func (r *reader) next() *readSplit {
-	if r.ended || r.stopped || r.backpressured || r.waiting {
+	if r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 {
 		return nil
 	}
 	var best *readSplit
@@ -367,12 +369,12 @@ func (r *reader) snapshot() []SplitOffset {
 // spare reports whether the reader has no split and is told that there will be
 // none: it ends before anything is read.
 func (r *reader) spare() bool {
-	return !r.ended && !r.stopped && !r.backpressured && len(r.splits) == 0 && r.spec.SpareFinishes
+	return !r.ended && !r.stopped && !r.backpressured && r.standing == 0 && len(r.splits) == 0 && r.spec.SpareFinishes
 }
 
 // done reports whether the reader has nothing to read and never will have.
 func (r *reader) done() bool {
-	if r.ended || r.stopped || r.backpressured {
+	if r.ended || r.stopped || r.backpressured || r.standing > 0 {
 		return false
 	}
 	if len(r.splits) == 0 {

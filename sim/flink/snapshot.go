@@ -192,13 +192,17 @@ func (t *task) snapshot(b barrier.Barrier) error {
 	id := b.ID
 	s := t.job.pending[id]
 	if s == nil {
+		// It was given up meanwhile: the consumers must not wait for the barrier.
+		t.outputs.cancel(id)
 		return nil
 	}
-	if f := t.job.kernel.Faults.Pass(sim.PointSnapshot, t.places()...); f != nil {
-		if f.Kind == sim.FaultCrash {
-			t.job.crash(t.at, f)
-			return nil
-		}
+	f := t.job.kernel.Faults.Pass(sim.PointSnapshot, t.places()...)
+	switch {
+	case f == nil || f.Kind == sim.FaultDelay:
+	case f.Kind == sim.FaultCrash:
+		t.job.crash(t.at, f)
+		return nil
+	default:
 		// The barrier goes on: others need not know.
 		t.outputs.barrier(b)
 		t.job.decline(t.number, id, checkpoint.Declined, f, &sim.Exception{
@@ -217,7 +221,17 @@ func (t *task) snapshot(b barrier.Barrier) error {
 	if err != nil {
 		return err
 	}
-	t.stand(p.sync, func() { t.job.upload(t.number, id, p) })
+	finish := func() { t.stand(p.sync, func() { t.job.upload(t.number, id, p) }) }
+	if f == nil {
+		finish()
+		return nil
+	}
+	t.standing++
+	t.job.hold(t.at, f, func() {
+		t.standing--
+		t.job.wake(t)
+		finish()
+	})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -76,6 +77,9 @@ func Complete(text string, known Known) []string {
 		offer = append(offer, known.Forks...)
 	case ArgFaultPoint:
 		for _, p := range sim.FaultPoints() {
+			if v == verbCrash && !slices.Contains(p.Kinds, sim.FaultCrash) {
+				continue
+			}
 			offer = append(offer, p.Name)
 		}
 	case ArgVerb:

@@ -8,7 +8,7 @@ var verbPause = &Verb{
 }
 
 var verbResume = &Verb{
-	Name: "resume", Class: World, Usage: "resume SOURCE[/SPLIT]", Args: []Arg{{Kind: ArgTarget}},
+	Name: "resume", Class: World, Usage: "resume SOURCE[/SPLIT] | SUBTASK", Args: []Arg{{Kind: ArgTarget}},
 	parse: func(l *line) Command { return Pause{Target: l.target(false), Resume: true} },
 }
 

@@ -3,6 +3,7 @@ package world
 import (
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,31 @@ func (w *World) Pause(text Command, t Target) error {
 	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.PauseSplit(l); return nil })
 }
 
-// Resume lets splits be read again.
+// Resume lets splits be read again, or a subtask go on that a fault holds.
 func (w *World) Resume(text Command, t Target) error {
+	if t.Whole && strings.HasSuffix(t.Source, "]") {
+		return w.release(text, t.Source)
+	}
 	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.ResumeSplit(l); return nil })
+}
+
+// release lets a subtask go on that a fault of kind delay holds without an end.
+func (w *World) release(text Command, what string) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	at, err := w.subtask(what)
+	if err != nil {
+		return err
+	}
+	held := w.job.Held()
+	sort.Strings(held)
+	if !slices.Contains(held, at) {
+		return sim.NewProblem("world.not-held", "Name", at, "Known", strings.Join(held, ", "))
+	}
+	w.kernel.Command(string(text))
+	w.job.Release(at)
+	return w.settle()
 }
 
 // Slow makes each record of the splits take a time in ms; 0 ends that.
