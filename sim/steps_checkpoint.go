@@ -140,7 +140,9 @@ func (CheckpointAborted) StepType() string { return "checkpoint.aborted" }
 // retained.
 type CheckpointSubsumed struct {
 	ID   int64  `json:"id" doc:"its id"`
-	Kind string `json:"kind" doc:"checkpoint, or that of a savepoint"`
+	Kind string `json:"kind" doc:"as checkpoint.triggered has it"`
+	// Unclaimed is what the job was started from without claiming it.
+	Unclaimed bool `json:"unclaimed,omitempty" doc:"the job was started from it and does not own it: it stays"`
 }
 
 // StepType names the type.
@@ -166,6 +168,7 @@ type SharedStateUnregistered struct {
 	CreatedBy int64  `json:"created_by" doc:"the checkpoint that brought it"`
 	LastUsed  int64  `json:"last_used" doc:"the last checkpoint that used it"`
 	Deleted   bool   `json:"deleted" doc:"false: it belongs to a snapshot that is not claimed, and stays"`
+	Missing   bool   `json:"missing,omitempty" doc:"it was not there any more"`
 	Error     string `json:"error,omitempty" doc:"why the deletion failed"`
 }
 

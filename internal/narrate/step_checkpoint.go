@@ -59,6 +59,9 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 			"What": w.asked(s, b.ID), "Reason": b.Reason, "Message": b.Message, "Failures": b.Failures, "Files": w.gone(b.Files),
 		}), true
 	case sim.CheckpointSubsumed:
+		if b.Unclaimed {
+			return w.text("step.checkpoint.subsumed.unclaimed", locale.Args{"What": w.named(int(b.ID), isSavepoint(b.Kind), "")}), true
+		}
 		return w.text("step.checkpoint.subsumed", locale.Args{"What": w.named(int(b.ID), isSavepoint(b.Kind), "")}), true
 	case sim.CheckpointDiscarded:
 		args := locale.Args{"What": w.named(int(b.ID), isSavepoint(b.Kind), ""), "Directory": b.Directory, "Error": b.Error, "Files": ""}
@@ -71,6 +74,8 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 		switch {
 		case b.Error != "":
 			return w.text("step.shared.unregistered.error", args), true
+		case b.Missing:
+			return w.text("step.shared.unregistered.missing", args), true
 		case !b.Deleted:
 			return w.text("step.shared.unregistered.kept", args), true
 		}

@@ -61,6 +61,12 @@ func (s *Snapshots) rows() (out []matrixRow) {
 		out[i].object = o
 		out[i].objects = append(out[i].objects, o)
 	}
+	for i := range out {
+		if n := len(out[i].objects); n > 1 {
+			// They are objects of their own.
+			out[i].name += fmt.Sprintf(" (%d)", n)
+		}
+	}
 	return out
 }
 
@@ -451,7 +457,7 @@ func (s *Snapshots) matrixLegend(p *Picture, levels bool) []string {
 	})
 	for _, o := range s.Store.Objects {
 		if o.Creator == nil || o.HandedOver {
-			cells += "  " + p.Loc.Text("scene.snap.legend-handed", locale.Args{"Handed": p.Signs.Fates[Aside]})
+			cells = p.Loc.Text("scene.snap.legend-handed", locale.Args{"Handed": p.Signs.Fates[Aside]}) + "  " + cells
 			break
 		}
 	}

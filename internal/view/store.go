@@ -228,7 +228,7 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 		if wide {
 			if o := r.object; o != nil {
 				c.put(by, y, Faint, Fit(o.At, 10, p.Signs))
-				c.put(age, y, Faint, Fit(p.Loc.Text("scene.duration", locale.Args{"T": largestUnit(s.Now - int64(o.T))}), 7, p.Signs))
+				c.put(age, y, Faint, Fit(locale.Clock(twoUnits(s.Now-int64(o.T))), 7, p.Signs))
 			} else {
 				c.put(by, y, Faint, Fit(p.Loc.Plural("scene.snap.objects", int64(r.count), nil), tail-by-1, p.Signs))
 			}
@@ -250,11 +250,13 @@ func (s *Snapshots) DrawStore(p Picture) []string {
 	return c.lines(p.style())
 }
 
-// largestUnit cuts a time to its largest unit: 2 days 20 hours are 2 days.
-func largestUnit(t int64) int64 {
-	for _, unit := range []int64{86_400_000, 3_600_000, 60_000, 1000} {
+// twoUnits cuts an age to its two largest units: 2d20h, 1h10m, 12s.
+func twoUnits(t int64) int64 {
+	units := []int64{86_400_000, 3_600_000, 60_000, 1000}
+	for i, unit := range units {
 		if t >= unit {
-			return t / unit * unit
+			small := units[min(i+1, len(units)-1)]
+			return t / small * small
 		}
 	}
 	return t
@@ -293,10 +295,19 @@ func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
 			case s.Store.Retained(x):
 				return p.Signs.Fired + " " + p.Loc.Text("scene.snap.retained", nil), Good
 			case s.Store.Stands(x):
-				return p.Signs.Orphan + " " + p.Loc.Text("scene.snap.orphan", nil), Warn
+				return p.Signs.Orphan + " " + p.Loc.Text("scene.snap.left", nil), Warn
 			}
 			return p.Loc.Text("scene.snap.no-metadata", nil), Warn
 		}
+	}
+	some, all := false, true
+	for _, o := range s.Store.Objects {
+		if strings.HasPrefix(o.Path, r.path+"/") && o.Exists {
+			some, all = true, all && s.Store.StandingOf(o) == fold.Orphan
+		}
+	}
+	if some && all {
+		return p.Signs.Orphan + " " + p.Loc.Text("scene.snap.orphan", nil), Warn
 	}
 	return "", Faint
 }

@@ -158,6 +158,8 @@ type (
 	CheckpointSubsumed struct {
 		ID   int64
 		Type SnapshotType
+		// Unclaimed: it is what the job was started from, and stays whose it was.
+		Unclaimed bool
 	}
 
 	// CheckpointDiscarded : the files of a completed checkpoint were deleted,

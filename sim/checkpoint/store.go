@@ -95,7 +95,7 @@ func (s *CompletedCheckpointStore) add(c *CompletedCheckpoint, after func()) (la
 	s.checkpoints = kept
 	s.persist()
 	for _, x := range subsumed {
-		s.tell(CheckpointSubsumed{x.ID(), x.Properties.Type})
+		s.tell(CheckpointSubsumed{x.ID(), x.Metadata.Type, !x.Properties.DiscardSubsumed})
 		s.cleaner.subsumed = append(s.cleaner.subsumed, x)
 		if last == nil || x.ID() > last.ID() {
 			last = x

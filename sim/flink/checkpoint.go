@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"slices"
 
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
@@ -51,7 +52,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		j.checkpointCompleted(e)
 	case checkpoint.CheckpointSubsumed:
 		j.keep(func(cause *sim.Step) {
-			j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID, Kind: e.Type.String()}, cause)
+			j.kernel.Emit("jm", e.Rule(), sim.CheckpointSubsumed{ID: e.ID, Kind: e.Type.String(), Unclaimed: e.Unclaimed}, cause)
 		})
 	case checkpoint.CheckpointDiscarded:
 		if c := j.cluster.in(e.Directory); c != nil {
@@ -64,8 +65,11 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		}
 		j.keep(func(cause *sim.Step) { j.kernel.Emit("jm", e.Rule(), body, cause) })
 	case checkpoint.SharedStateUnregistered:
-		j.cluster.gone()
-		body := sim.SharedStateUnregistered{Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed, Deleted: e.Deleted}
+		gone := j.cluster.gone()
+		body := sim.SharedStateUnregistered{
+			Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed, Deleted: e.Deleted,
+			Missing: e.Deleted && !slices.Contains(gone, e.Path),
+		}
 		if e.Err != nil {
 			body.Error = e.Err.Error()
 		}

@@ -21,11 +21,12 @@ func (s *Storage) Stands(c *Snapshot) bool {
 // has subsumed and could not delete is there all the same.
 func (s *Storage) Retained(c *Snapshot) bool { return s.Stands(c) && !c.Subsumed }
 
-// Users are the snapshots that stand and of which a restore reads an object, in
-// the order in which they were completed.
+// Users are the retained snapshots of which a restore reads an object, in the
+// order in which they were completed. One that a JobManager could not delete
+// needs nothing any more: it is litter itself.
 func (s *Storage) Users(o *StoredObject) (out []*Snapshot) {
 	for _, c := range o.users {
-		if s.Stands(c) {
+		if s.Retained(c) {
 			out = append(out, c)
 		}
 	}
@@ -100,7 +101,7 @@ type Standing string
 
 // The standings of an object.
 const (
-	// Needed : a snapshot that stands reads it.
+	// Needed : a retained snapshot reads it.
 	Needed Standing = "needed"
 	// Uploading : its snapshot is not done.
 	Uploading Standing = "pending"
