@@ -32,7 +32,10 @@ func newLesson(e *env) *cobra.Command {
 			if l == nil {
 				return sim.NewProblem("cli.unknown-lesson", "ID", id, "Nearest", world.Nearest(id, lessonIDs()))
 			}
-			if e.fullScreen() && !restart {
+			if e.fullScreen() {
+				if restart {
+					a.Rewind(l)
+				}
 				return e.screen(seed, func(env tui.Env) (*tui.Model, error) { return tui.Lesson(env, env.Course.Lesson(id)), nil })
 			}
 			return a.Lesson(l, restart)

@@ -12,6 +12,11 @@ import (
 	"streaminglab/lessons"
 )
 
+// Rewind puts the reader of a lesson back to its beginning.
+func (a *App) Rewind(l *lessons.Lesson) {
+	a.keep(progress.LessonPosition{Lesson: l.ID})
+}
+
 // Lesson prints a lesson and brings its live blocks to life. restart begins at
 // its start instead of where the learner left off.
 func (a *App) Lesson(l *lessons.Lesson, restart bool) error {
