@@ -243,7 +243,7 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 	db := t.tree()
 	var rows *state.Snapshot
 	if db == nil {
-		rows = store.Snapshot()
+		rows = store.SnapshotAll()
 	} else {
 		rows = &state.Snapshot{Lists: store.ListItems()}
 	}

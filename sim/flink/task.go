@@ -83,7 +83,11 @@ func (t *task) open(from *Restored, parallelism int) error {
 		return err
 	}
 	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
-		return err
+		// Rows of a type that is not the operator's.
+		return &sim.Exception{
+			Class:   "org.apache.flink.util.StateMigrationException",
+			Message: "The new state serializer must not be incompatible with the old state serializer.", Rule: "CP-9.6",
+		}
 	}
 	if err := store.Err(); err != nil {
 		return simulated(err)

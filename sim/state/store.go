@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -13,7 +14,9 @@ type Store struct {
 	tables  []anyTable
 	timers  []*Timers
 	lists   []*OperatorList
-	entries int
+	// keptTables and keptTimers were restored and are not registered.
+	keptTables, keptTimers []NamedRows
+	entries                int
 }
 
 type anyTable interface {
@@ -144,6 +147,35 @@ func (s *Store) Snapshot() *Snapshot {
 	return out
 }
 
+// keep takes rows of state that the operator has not registered. The heap
+// backend holds what it restored until somebody asks for it, and writes it into
+// the next snapshot (HeapKeyedStateBackend, registeredKVStates).
+func (s *Store) keep(in *[]NamedRows, from NamedRows, owns func(group int) bool) {
+	i := slices.IndexFunc(*in, func(nr NamedRows) bool { return nr.Name == from.Name })
+	if i < 0 {
+		i = len(*in)
+		*in = append(*in, NamedRows{Name: from.Name})
+	}
+	for _, r := range from.Rows {
+		if owns(r.Group) {
+			(*in)[i].Rows = append((*in)[i].Rows, r)
+		}
+	}
+	// Each subtask had its own groups.
+	slices.SortStableFunc((*in)[i].Rows, func(a, b Row) int { return a.Group - b.Group })
+}
+
+// SnapshotAll is Snapshot with the state that was restored and that the
+// operator has not registered.
+func (s *Store) SnapshotAll() *Snapshot {
+	out := s.Snapshot()
+	out.Tables, out.Timers = append(out.Tables, s.keptTables...), append(out.Timers, s.keptTimers...)
+	for _, rows := range [][]NamedRows{out.Tables, out.Timers} {
+		sort.SliceStable(rows, func(i, j int) bool { return rows[i].Name < rows[j].Name })
+	}
+	return out
+}
+
 // Restore fills the store with the rows of keyed state of the subtasks of the
 // operator before: those of the key groups that owns says. Nil is a subtask
 // that had finished. The operator has opened its tables already.
@@ -163,7 +195,8 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 		for _, nr := range snap.Tables {
 			t := tables[nr.Name]
 			if t == nil {
-				return fmt.Errorf("state: snapshot holds table %q that the operator does not have", nr.Name)
+				s.keep(&s.keptTables, nr, owns)
+				continue
 			}
 			for _, r := range nr.Rows {
 				if !owns(r.Group) {
@@ -177,7 +210,8 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 		for _, nr := range snap.Timers {
 			t := timers[nr.Name]
 			if t == nil {
-				return fmt.Errorf("state: snapshot holds timers %q that the operator does not have", nr.Name)
+				s.keep(&s.keptTimers, nr, owns)
+				continue
 			}
 			for _, r := range nr.Rows {
 				if owns(r.Group) {
