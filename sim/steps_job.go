@@ -25,6 +25,7 @@ type JobStarted struct {
 	// Snapshot and ClaimMode belong to a new job, not to one that came back.
 	Snapshot    string       `json:"snapshot,omitempty" doc:"directory of the snapshot that a new job starts from"`
 	ClaimMode   string       `json:"claim_mode,omitempty" doc:"CLAIM, NO_CLAIM or LEGACY, of a new job"`
+	Registered  []string     `json:"registered,omitempty" doc:"shared files of that snapshot that SharedStateRegistry knows now, also those that lie inside _metadata"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`

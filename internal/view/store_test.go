@@ -48,7 +48,7 @@ flinkConfiguration:
   execution.checkpointing.externalized-checkpoint-retention: %s
   restart-strategy.type: fixed-delay
   restart-strategy.fixed-delay.attempts: 3
-`, backend == "forst", 1+seed%4/2, backend, 400*(seed/2%2), 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3])))
+`, backend == "forst", 1+seed%4/2, backend, []int64{0, 400, 20480}[seed/2%3], 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3])))
 		if err != nil {
 			t.Fatal(err)
 		}

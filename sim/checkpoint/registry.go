@@ -39,6 +39,9 @@ func NewSharedStateRegistry() *SharedStateRegistry {
 	return &SharedStateRegistry{entries: map[string]*sharedEntry{}, restored: map[int64]bool{}, notClaimed: -1}
 }
 
+// Has reports whether a file is registered.
+func (r *SharedStateRegistry) Has(path string) bool { return r.entries[path] != nil }
+
 // Entries are the registered files, by path.
 func (r *SharedStateRegistry) Entries() []SharedFile {
 	out := make([]SharedFile, 0, len(r.entries))

@@ -146,7 +146,9 @@ func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *ch
 	stored := map[string]checkpoint.Handle{}
 	for _, f := range snap.Files {
 		if f.Table() && s != nil {
-			if f.Transfer == lsm.Placeholder {
+			// What is handed over a second time, to a checkpoint that is full, is new
+			// to nobody.
+			if f.Transfer == lsm.Placeholder || f.Transfer == lsm.HandOver && t.job.coordinator.Store().Registry().Has(f.Object) {
 				s.reusedTables++
 			} else {
 				s.newTables++

@@ -362,6 +362,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 		b.Restored = from.ID
 		if j.Attempt == 0 {
 			b.Snapshot, b.ClaimMode = j.snapshot, string(j.claim)
+			for _, e := range j.coordinator.Store().Registry().Entries() {
+				b.Registered = append(b.Registered, e.Path)
+			}
 		}
 	}
 	for _, s := range j.Spec.Sources {

@@ -243,10 +243,8 @@ func (s *Storage) started(b sim.JobStarted) {
 	// somebody else's (CP-8.7).
 	if c := s.Restored; c != nil {
 		c.Subsumed = false
-		for _, p := range c.Files {
-			if o := s.paths[p]; o != nil && b.ClaimMode != "NO_CLAIM" && o.Kind == objectSST && (sharedPath(p) || c.Savepoint()) {
-				s.register(p, c.ID)
-			}
+		for _, p := range b.Registered {
+			s.register(p, c.ID)
 		}
 	}
 }

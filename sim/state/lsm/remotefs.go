@@ -182,7 +182,7 @@ func (r *RemoteFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.made++
-	f := &remoteFile{object: r.store.PathJoin(r.dir, strconv.Itoa(r.made)+".sst"), owner: OwnedByDB, refs: 1}
+	f := &remoteFile{object: strings.TrimSuffix(r.dir, "/") + "/" + strconv.Itoa(r.made) + ".sst", owner: OwnedByDB, refs: 1}
 	open, err := r.store.Create(f.object, category)
 	if err != nil {
 		return nil, err
