@@ -548,15 +548,18 @@ func (b *bench) answerFork(m *Model, text string) {
 		return
 	}
 	b.answers = nil
-	if err := b.s.ForkFor(b.s.FreeName(), f); err != nil {
-		b.show(b.problem(m, bare(err, f.Line)))
-		return
-	}
-	if f.Step == 0 {
-		b.show(m.says("tui.bench.anew", nil))
-	}
-	b.save(m)
-	b.checkGoal(m)
+	// The list is played again, which may last.
+	m.work(&b.stop, func() error { return b.s.ForkFor(b.s.FreeName(), f) }, func(err error) {
+		if err != nil {
+			b.show(b.problem(m, bare(err, f.Line)))
+			return
+		}
+		if f.Step == 0 {
+			b.show(m.says("tui.bench.anew", nil))
+		}
+		b.save(m)
+		b.checkGoal(m)
+	})
 }
 
 func (b *bench) fork(m *Model, name string, step int) bool {
