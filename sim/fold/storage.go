@@ -341,8 +341,6 @@ func (s *Storage) completed(x *sim.Step, b sim.CheckpointCompleted) {
 	s.end(c, x)
 }
 
-func sharedPath(p string) bool { return strings.Contains(p, "/shared/") }
-
 // register says that a checkpoint uses a shared file.
 func (s *Storage) register(path string, id int) {
 	for _, f := range s.Shared {
