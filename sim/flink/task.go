@@ -83,11 +83,12 @@ func (t *task) open(from *Restored, parallelism int) error {
 		return err
 	}
 	if err := t.ctx.State.RestoreAll(from.of(t.spec), t.index, parallelism); err != nil {
-		// Rows of a type that is not the operator's.
-		return &sim.Exception{
-			Class:   "org.apache.flink.util.StateMigrationException",
-			Message: "The new state serializer must not be incompatible with the old state serializer.", Rule: "CP-9.6",
+		// Keys or rows of a type that is not the operator's.
+		message := "The new state serializer must not be incompatible with the old state serializer."
+		if errors.Is(err, state.ErrKeys) {
+			message = "The new key serializer must be compatible."
 		}
+		return &sim.Exception{Class: "org.apache.flink.util.StateMigrationException", Message: message, Rule: "CP-9.6"}
 	}
 	if err := store.Err(); err != nil {
 		return simulated(err)

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -176,6 +177,10 @@ func (s *Store) SnapshotAll() *Snapshot {
 	return out
 }
 
+// ErrKeys says that rows were written with keys of another type: they hash to
+// other groups.
+var ErrKeys = errors.New("state: keys of another type")
+
 // Restore fills the store with the rows of keyed state of the subtasks of the
 // operator before: those of the key groups that owns says. Nil is a subtask
 // that had finished. The operator has opened its tables already.
@@ -202,7 +207,11 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 				if !owns(r.Group) {
 					continue
 				}
-				if err := t.restoreRow(s.keys.Intern(r.Key), r); err != nil {
+				k := s.keys.Intern(r.Key)
+				if k.Group != r.Group {
+					return ErrKeys
+				}
+				if err := t.restoreRow(k, r); err != nil {
 					return fmt.Errorf("state: table %q: %w", nr.Name, err)
 				}
 			}
@@ -214,9 +223,14 @@ func (s *Store) Restore(from []*Snapshot, owns func(group int) bool) error {
 				continue
 			}
 			for _, r := range nr.Rows {
-				if owns(r.Group) {
-					t.Register(r.Timer, s.keys.Intern(r.Key), r.Namespace)
+				if !owns(r.Group) {
+					continue
 				}
+				k := s.keys.Intern(r.Key)
+				if k.Group != r.Group {
+					return ErrKeys
+				}
+				t.Register(r.Timer, k, r.Namespace)
 			}
 		}
 	}
