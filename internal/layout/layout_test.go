@@ -26,6 +26,7 @@ var order = [][]string{
 	{"quiz/engine"},
 	{"quiz", "lessons"},
 	{"sim/search"},
+	{"sim/session/sessiontest"},
 	{"sim/session"},
 	{"sim/script"},
 	{"sim/conform"},

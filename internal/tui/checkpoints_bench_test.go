@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 )
 
 // BenchmarkCheckpointFrames steps through a job with a hundred checkpoints at
@@ -17,14 +17,7 @@ func BenchmarkCheckpointFrames(b *testing.B) {
 	for i := range 100 {
 		fmt.Fprintf(&script, "produce clicks/0 %d k%d 1\ncheckpoint\nadvance 1s\n", 1000*i+1000, i%7)
 	}
-	e, err := session.ParseExperiment("own", "own", []byte("job job.yaml\n"+script.String()+`-- experiment.toml --
-version = 1
-[es]
-title = "x"
-[ko]
-title = "x"
--- job.yaml --
-sources:
+	e := sessiontest.Experiment(b, `sources:
   clicks: {}
 operators:
   - name: totals
@@ -37,10 +30,7 @@ flinkConfiguration:
   execution.checkpointing.incremental: true
   execution.checkpointing.data-inline-threshold: 0
   execution.checkpointing.num-retained: 10
-`))
-	if err != nil {
-		b.Fatal(err)
-	}
+`, script.String())
 	var m tea.Model = Open(testEnv(b, "ko"), e)
 	m, _ = m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	m = press(m, "esc")

@@ -7,21 +7,13 @@ import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 )
 
 // A lifecycle rule for a prefix that nothing has and nobody writes to is taken,
 // and said to be that.
 func TestALifecycleRuleForNothing(t *testing.T) {
-	e, err := session.ParseExperiment("own", "own", []byte(`job clicks.yaml
-produce clicks/0 1000 ana 1
--- experiment.toml --
-version = 1
-[es]
-title = "x"
-[ko]
-title = "x"
--- clicks.yaml --
-sources:
+	e := sessiontest.Experiment(t, `sources:
   clicks:
     splits: 1
 operators:
@@ -31,10 +23,8 @@ sinks:
   - name: out
 flinkConfiguration:
   execution.checkpointing.savepoint-dir: safe
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`, `produce clicks/0 1000 ana 1
+`)
 	s, err := session.Open(e, 1, nil, session.Observer{})
 	if err != nil {
 		t.Fatal(err)

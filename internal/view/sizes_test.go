@@ -9,13 +9,27 @@ import (
 	"streaminglab/internal/view"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 )
 
 // Every picture of checkpoints has as many lines as it was given and none too
 // wide, whatever the size, the step and the row that was chosen.
 func TestPicturesKeepToTheirSize(t *testing.T) {
-	e, err := session.ParseExperiment("sizes", "sizes", []byte(`job job.yaml
-slow put 50ms
+	e := sessiontest.Experiment(t, `sources:
+  clicks: {}
+operators:
+  - name: totals
+    process: count
+sinks:
+  - name: out
+parallelism: 2
+flinkConfiguration:
+  state.backend.type: rocksdb
+  execution.checkpointing.incremental: true
+  execution.checkpointing.data-inline-threshold: 0
+  execution.checkpointing.num-retained: 2
+  execution.checkpointing.tolerable-failed-checkpoints: 2
+`, `slow put 50ms
 produce clicks/0 1000 ana 1
 checkpoint
 advance 1h
@@ -31,31 +45,7 @@ advance 1s
 delete checkpoints/job1/shared/
 produce clicks/0 3000 caro 1
 checkpoint
--- experiment.toml --
-version = 1
-[es]
-title = "x"
-[ko]
-title = "x"
--- job.yaml --
-sources:
-  clicks: {}
-operators:
-  - name: totals
-    process: count
-sinks:
-  - name: out
-parallelism: 2
-flinkConfiguration:
-  state.backend.type: rocksdb
-  execution.checkpointing.incremental: true
-  execution.checkpointing.data-inline-threshold: 0
-  execution.checkpointing.num-retained: 2
-  execution.checkpointing.tolerable-failed-checkpoints: 2
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	r, err := session.Batch(e, func(tt script.Times) ([]*script.Line, error) { return script.Parse("story", "", tt) }, session.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 	"streaminglab/sim/world"
 )
 
@@ -22,15 +23,7 @@ func TestFoldHasTheObjectsOfTheStore(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		backend := []string{"rocksdb", "hashmap", "forst"}[seed%3]
-		e, err := session.ParseExperiment("store", "store", []byte(fmt.Sprintf(`job job.yaml
--- experiment.toml --
-version = 1
-[es]
-title = "x"
-[ko]
-title = "x"
--- job.yaml --
-sources:
+		e := sessiontest.Experiment(t, fmt.Sprintf(`sources:
   clicks: {}
 operators:
   - name: totals
@@ -48,10 +41,7 @@ flinkConfiguration:
   execution.checkpointing.externalized-checkpoint-retention: %s
   restart-strategy.type: fixed-delay
   restart-strategy.fixed-delay.attempts: 3
-`, backend == "forst", 1+seed%4/2, backend, []int64{0, 400, 20480}[seed/2%3], 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3])))
-		if err != nil {
-			t.Fatal(err)
-		}
+`, backend == "forst", 1+seed%4/2, backend, []int64{0, 400, 20480}[seed/2%3], 1+seed%3, []string{"NO_EXTERNALIZED_CHECKPOINTS", "RETAIN_ON_CANCELLATION", "DELETE_ON_CANCELLATION"}[seed%3]), "")
 		s, err := session.Open(e, 1, nil, session.Observer{})
 		if err != nil {
 			t.Fatal(err)

@@ -7,21 +7,13 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 )
 
 // An interrupted command is taken back as a whole, wherever it is interrupted;
 // what comes later makes the same trace as if it had never been.
 func TestAnInterruptedCommandLeavesNothing(t *testing.T) {
-	e, err := session.ParseExperiment("x", "x", []byte(`job job.yaml
-produce clicks/0 1000 a 1
--- experiment.toml --
-version = 1
-[es]
-title = "x"
-[ko]
-title = "x"
--- job.yaml --
-sources:
+	e := sessiontest.Experiment(t, `sources:
   clicks: {}
 operators:
   - name: totals
@@ -32,10 +24,8 @@ flinkConfiguration:
   state.backend.type: rocksdb
   execution.checkpointing.interval: 10s
   execution.checkpointing.incremental: true
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`, `produce clicks/0 1000 a 1
+`)
 	line := func(text string) *script.Line {
 		l, perr := script.ParseLine("", 1, text, e.Times())
 		if perr != nil {
