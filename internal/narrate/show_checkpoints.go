@@ -73,11 +73,6 @@ func (v viewer) kind(c *fold.Snapshot) string {
 	return v.text("view.kind.checkpoint", nil)
 }
 
-// webStatus are the states of a snapshot as Flink's web UI names them.
-var webStatus = map[string]string{
-	fold.SnapshotPending: "IN_PROGRESS", fold.SnapshotCompleted: "COMPLETED", fold.SnapshotAborted: "FAILED",
-}
-
 // snapshotStatus is Flink's word, and what has become of the snapshot since.
 func (v viewer) snapshotStatus(f *fold.Storage, c *fold.Snapshot) string {
 	more := ""
@@ -101,18 +96,15 @@ func (v viewer) snapshotStatus(f *fold.Storage, c *fold.Snapshot) string {
 	default:
 		more = v.text("view.snapshot.retained", nil)
 	}
-	return v.text("view.snapshot", locale.Args{"Status": webStatus[c.Status], "More": more})
+	return v.text("view.snapshot", locale.Args{"Status": c.WebStatus(), "More": more})
 }
 
 // snapshotName is how a script calls a snapshot.
 func (v viewer) snapshotName(f *fold.Storage, c *fold.Snapshot) string {
-	switch {
-	case c.Savepoint():
+	if c.Savepoint() {
 		return v.text("view.user.savepoint", locale.Args{"Name": c.Name})
-	case c.Job == f.Job:
-		return strings.TrimPrefix(c.Name, c.Job+"/")
 	}
-	return c.Name
+	return f.Label(c)
 }
 
 // users says which snapshots need an object, or nothing.

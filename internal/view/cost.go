@@ -37,7 +37,7 @@ func (s *Snapshots) Cost(name string) Cost {
 			c.Longest = max(c.Longest, int64(x.Duration))
 		}
 		if s.Store.Retained(x) {
-			c.From = s.label(x)
+			c.From = s.Store.Label(x)
 			reads, gets := s.Store.RestoreReads(x)
 			c.Reads, c.Gets = int64(reads), gets
 		}

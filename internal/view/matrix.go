@@ -165,7 +165,11 @@ func (s *Snapshots) DrawMatrix(p Picture) []string {
 		gone += 2
 	}
 	if gone > 0 {
-		c.put(g.name, 1, Faint, Fit(p.Loc.Plural("scene.snap.more-rows", int64(gone), nil), g.left-g.name-2, p.Signs))
+		text, room := p.Loc.Plural("scene.snap.more-rows", int64(gone), nil), g.left-g.name-2
+		if lipgloss.Width(text) > room {
+			text = fmt.Sprintf("+%d", gone)
+		}
+		c.put(g.name, 1, Faint, Fit(text, room, p.Signs))
 	}
 	y := 2
 	shown, hidden := visibleRows(s, rows, at, max(room(), 1))
@@ -609,7 +613,7 @@ func (s *Snapshots) aboutFocus(p *Picture, rows []matrixRow, at int, f Focus, pi
 
 func (s *Snapshots) labels(of []*fold.Snapshot) (out []string) {
 	for _, c := range of {
-		out = append(out, s.label(c))
+		out = append(out, s.Store.Label(c))
 	}
 	return out
 }
@@ -629,7 +633,7 @@ func (s *Snapshots) aboutObject(p *Picture, o *fold.StoredObject) []classed {
 		return p.wrap(Warn, p.Loc.Text("scene.snap.about-orphan", args))
 	default:
 		if o.Creator != nil {
-			args["For"] = s.label(o.Creator)
+			args["For"] = s.Store.Label(o.Creator)
 		}
 		about := p.Loc.Text("scene.snap.about-"+string(standing), args)
 		if standing == fold.Deleted {
@@ -661,7 +665,7 @@ func (s *Snapshots) alsoBroken(p *Picture, named []*fold.Snapshot) string {
 }
 
 func (s *Snapshots) aboutSnapshot(p *Picture, x *fold.Snapshot) []classed {
-	args := locale.Args{"Label": s.label(x), "T": x.Triggered.T, "Reason": x.Reason, "Message": x.Message}
+	args := locale.Args{"Label": s.Store.Label(x), "T": x.Triggered.T, "Reason": x.Reason, "Message": x.Message}
 	switch x.Status {
 	case fold.SnapshotPending:
 		return p.wrap(Warn, p.Loc.Text("scene.snap.about-progress", args))

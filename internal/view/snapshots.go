@@ -204,16 +204,7 @@ func (f Focus) names(table string) bool {
 	return false
 }
 
-// label is how a script names a snapshot: chk-3, sp1; one of a former job with
-// its job.
-func (s *Snapshots) label(c *fold.Snapshot) string {
-	if c.Job != s.Store.Job {
-		return c.Name
-	}
-	return strings.TrimPrefix(c.Name, c.Job+"/")
-}
-
-// head is the same for a narrow column.
+// head is the label of a snapshot for a narrow column.
 func head(c *fold.Snapshot) string {
 	if c.Savepoint() {
 		return c.Name

@@ -291,7 +291,7 @@ func (s *Snapshots) directoryState(p *Picture, r storeRow) (string, Class) {
 			case s.broken(x):
 				return p.Signs.Missing + " " + p.Loc.Text("scene.snap.broken", nil), Bad
 			case x.Savepoint() && s.Store.Retained(x):
-				return p.Signs.Fired + " " + s.label(x), Good
+				return p.Signs.Fired + " " + s.Store.Label(x), Good
 			case s.Store.Retained(x):
 				return p.Signs.Fired + " " + p.Loc.Text("scene.snap.retained", nil), Good
 			case s.Store.Stands(x):

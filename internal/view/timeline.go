@@ -10,11 +10,6 @@ import (
 	"streaminglab/sim/fold"
 )
 
-// webStatus is how Flink's web UI writes the state of a checkpoint.
-var webStatus = map[string]string{
-	fold.SnapshotPending: "IN_PROGRESS", fold.SnapshotCompleted: "COMPLETED", fold.SnapshotAborted: "FAILED",
-}
-
 var statusClass = map[string]Class{fold.SnapshotPending: Warn, fold.SnapshotCompleted: Good, fold.SnapshotAborted: Bad}
 
 // DrawTimeline draws the history of the checkpoints as Flink's web UI has it:
@@ -108,7 +103,7 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 			c.put(0, y, class, p.Signs.Sel+strings.Repeat(" ", bars-2))
 		}
 		c.put(2+id-lipgloss.Width(head(x)), y, class, head(x))
-		c.put(status, y, sc, webStatus[x.Status])
+		c.put(status, y, sc, x.WebStatus())
 		until := ended(x)
 		if x.Status == fold.SnapshotPending {
 			until = s.Now

@@ -1,5 +1,21 @@
 package fold
 
+import "strings"
+
+// Label is how a script calls a snapshot: chk-3, sp1; one of a former job with
+// its job.
+func (s *Storage) Label(c *Snapshot) string {
+	if c.Job != s.Job {
+		return c.Name
+	}
+	return strings.TrimPrefix(c.Name, c.Job+"/")
+}
+
+// WebStatus is its state as Flink's web UI writes it.
+func (c *Snapshot) WebStatus() string {
+	return map[string]string{SnapshotPending: "IN_PROGRESS", SnapshotCompleted: "COMPLETED", SnapshotAborted: "FAILED"}[c.Status]
+}
+
 // Kept reports whether the coordinator of the present job has a checkpoint in
 // its list: it goes back to the newest of them, whatever lies on the store.
 func (s *Storage) Kept(c *Snapshot) bool {
