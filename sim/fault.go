@@ -48,6 +48,11 @@ const (
 	PointUpload = "file.uploaded"
 	// PointMetadata : all subtasks have acknowledged, _metadata is to be written.
 	PointMetadata = "metadata.write"
+	// PointCoordinator : the SourceCoordinator of a source is to save its part of
+	// a checkpoint.
+	PointCoordinator = "coordinator.snapshot"
+	// PointNotify : a subtask is told what became of a checkpoint.
+	PointNotify = "checkpoint.notify"
 	// PointTimestamp : the producer stamps a record.
 	PointTimestamp = "record.timestamp"
 )
@@ -60,6 +65,9 @@ const (
 	FaultFuture  = "future"
 	FaultDecline = "decline"
 	FaultFail    = "fail"
+	// FaultLose and FaultDouble are for messages.
+	FaultLose   = "lose"
+	FaultDouble = "double"
 	// FaultDelay takes its time: For, or until the subtask is resumed.
 	FaultDelay = "delay"
 )
@@ -71,6 +79,8 @@ var faultPoints = []FaultPoint{
 	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3"},
 	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2"},
 	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2"},
+	{PointCoordinator, []string{FaultFail, FaultDelay}, "CP-1.1"},
+	{PointNotify, []string{FaultLose, FaultDelay, FaultDouble, FaultCrash}, "CP-1.5"},
 	{PointTrigger, []string{FaultDelay}, "CP-1.1"},
 	{PointSourceSnapshot, []string{FaultDelay}, "CP-1.3"},
 	{PointSnapshot, []string{FaultCrash, FaultDecline, FaultDelay}, "CP-1.3"},

@@ -9,7 +9,9 @@ const StepSchema = 1
 func StepTypes() []Body {
 	return []Body{
 		// steps_checkpoint.go
-		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{}, FileUploaded{},
+		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{},
+		CoordinatorSnapshotted{}, BarrierEmitted{}, BarrierReceived{}, SnapshotTaken{}, InFlightRestored{}, FileUploaded{},
+		CheckpointFinalizing{}, CheckpointNotified{},
 		CheckpointAcknowledged{}, CheckpointAcknowledgedLate{}, CheckpointRefused{}, CheckpointDeclined{},
 		CheckpointCompleted{}, CheckpointAborted{}, CheckpointSubsumed{}, CheckpointDiscarded{},
 		SharedStateUnregistered{}, CleanUpFailed{}, TreeEdited{}, StateSkipped{}, ObjectDeleted{}, StoreChanged{},

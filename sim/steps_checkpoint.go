@@ -41,6 +41,89 @@ type CheckpointRejected struct {
 // StepType names the type.
 func (CheckpointRejected) StepType() string { return "checkpoint.rejected" }
 
+// CoordinatorSnapshotted : the SourceCoordinator of a source has saved its part
+// of a checkpoint, before any task was told.
+type CoordinatorSnapshotted struct {
+	ID int64 `json:"id" doc:"the checkpoint"`
+}
+
+// StepType names the type.
+func (CoordinatorSnapshotted) StepType() string { return "coordinator.snapshot" }
+
+// BarrierEmitted : a subtask of a source has saved its positions and sent its
+// barrier.
+type BarrierEmitted struct {
+	ID int64 `json:"id" doc:"the checkpoint"`
+	// Offsets are the positions of its splits.
+	Offsets   []SplitOffset `json:"offsets,omitempty" doc:"the positions that it saved"`
+	Unaligned bool          `json:"unaligned,omitempty" doc:"true: the barrier may overtake data"`
+}
+
+// StepType names the type.
+func (BarrierEmitted) StepType() string { return "barrier.emitted" }
+
+// BarrierReceived : a barrier came out of a channel of a subtask that has
+// several.
+type BarrierReceived struct {
+	ID   int64  `json:"id" doc:"the checkpoint"`
+	From string `json:"from" doc:"the subtask that sent it"`
+	// Blocked : nothing more is taken from the channel until the others have
+	// delivered theirs.
+	Blocked bool `json:"blocked,omitempty" doc:"true: nothing more is taken from that channel until the alignment ends"`
+	// Missing counts the channels whose barrier has not come.
+	Missing int `json:"missing" doc:"channels whose barrier has not come yet"`
+}
+
+// StepType names the type.
+func (BarrierReceived) StepType() string { return "barrier.received" }
+
+// SnapshotTaken : a subtask has done the synchronous part of its snapshot and
+// sent its barrier on.
+type SnapshotTaken struct {
+	ID        int64 `json:"id" doc:"the checkpoint"`
+	Unaligned bool  `json:"unaligned,omitempty" doc:"true: it did not wait for all barriers"`
+	// StartDelay and Alignment are in ms.
+	StartDelay int64 `json:"start_delay" doc:"ms from the trigger to the first barrier: checkpointStartDelayNanos"`
+	Alignment  int64 `json:"alignment" doc:"ms from the first barrier to the snapshot: checkpointAlignmentTime"`
+	// InFlight are elements of its input that belong to the checkpoint so far.
+	InFlight int `json:"in_flight,omitempty" doc:"elements of its input that are kept with the checkpoint, so far"`
+}
+
+// StepType names the type.
+func (SnapshotTaken) StepType() string { return "snapshot.taken" }
+
+// CheckpointFinalizing : all subtasks have acknowledged, and the JobManager
+// writes _metadata.
+type CheckpointFinalizing struct {
+	ID       int64 `json:"id" doc:"the checkpoint"`
+	Duration int64 `json:"duration" doc:"ms that the writing takes"`
+}
+
+// StepType names the type.
+func (CheckpointFinalizing) StepType() string { return "checkpoint.finalizing" }
+
+// CheckpointNotified : a subtask heard what became of a checkpoint.
+type CheckpointNotified struct {
+	ID int64 `json:"id" doc:"the checkpoint"`
+	// Aborted : it was given up; else it is complete.
+	Aborted bool `json:"aborted,omitempty" doc:"true: it was given up; else it is complete"`
+}
+
+// StepType names the type.
+func (CheckpointNotified) StepType() string { return "checkpoint.notified" }
+
+// InFlightRestored : a subtask got elements back that were on their way when
+// the checkpoint was taken; it handles them before all others.
+type InFlightRestored struct {
+	Records int `json:"records" doc:"records among them"`
+	Others  int `json:"others,omitempty" doc:"watermarks and statuses among them"`
+	// Lines name the records, in the order in which they are handled.
+	Lines []RecordID `json:"lines,omitempty" doc:"where these records stand in their logs"`
+}
+
+// StepType names the type.
+func (InFlightRestored) StepType() string { return "inflight.restored" }
+
 // FileUploaded : a subtask has written a file for its snapshot.
 type FileUploaded struct {
 	// Checkpoint is 0 when a tree keeps its tables on the store.
@@ -58,6 +141,11 @@ type CheckpointAcknowledged struct {
 	ID int64 `json:"id" doc:"the checkpoint"`
 	// Shared reach the registry now, whatever becomes of the checkpoint.
 	Shared []string `json:"shared,omitempty" doc:"shared files of its snapshot: SharedStateRegistry notes that the checkpoint uses them"`
+	// Sync and Async are in ms.
+	Sync  int64 `json:"sync,omitempty" doc:"ms of the synchronous part, in which the subtask handles nothing"`
+	Async int64 `json:"async,omitempty" doc:"ms of the asynchronous part: writing files"`
+	// InFlight is how much of its input is kept with the checkpoint.
+	InFlight int `json:"in_flight,omitempty" doc:"elements of its input that are kept with the checkpoint"`
 }
 
 // StepType names the type.

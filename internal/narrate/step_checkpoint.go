@@ -41,7 +41,33 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 			"At": at, "Path": b.Path, "Size": b.Size, "What": w.asked(s, b.Checkpoint),
 		}), true
 	case sim.CheckpointAcknowledged:
-		return w.text("step.checkpoint.acknowledged", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
+		return w.text("step.checkpoint.acknowledged", locale.Args{"At": at, "What": w.asked(s, b.ID), "Async": b.Async}), true
+	case sim.CoordinatorSnapshotted:
+		return w.text("step.coordinator.snapshot", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
+	case sim.BarrierEmitted:
+		return w.text("step.barrier.emitted", locale.Args{
+			"At": at, "What": w.asked(s, b.ID), "Offsets": w.offsets(b.Offsets), "Unaligned": b.Unaligned,
+		}), true
+	case sim.BarrierReceived:
+		return w.text("step.barrier.received", locale.Args{
+			"At": at, "What": w.asked(s, b.ID), "From": b.From, "Blocked": b.Blocked, "Missing": b.Missing,
+		}), true
+	case sim.SnapshotTaken:
+		return w.text("step.snapshot.taken", locale.Args{
+			"At": at, "What": w.asked(s, b.ID), "Unaligned": b.Unaligned, "StartDelay": b.StartDelay,
+			"Alignment": b.Alignment, "InFlight": b.InFlight,
+		}), true
+	case sim.CheckpointFinalizing:
+		return w.text("step.checkpoint.finalizing", locale.Args{"What": w.asked(s, b.ID), "Duration": b.Duration}), true
+	case sim.CheckpointNotified:
+		if b.Aborted {
+			return w.text("step.checkpoint.notified.aborted", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
+		}
+		return w.text("step.checkpoint.notified", locale.Args{"At": at, "What": w.asked(s, b.ID)}), true
+	case sim.InFlightRestored:
+		return w.text("step.inflight.restored", locale.Args{
+			"At": at, "Records": w.count("narrate.records", int64(b.Records)), "Others": b.Others,
+		}), true
 	case sim.CheckpointAcknowledgedLate:
 		return w.text("step.checkpoint.late", locale.Args{"At": at, "What": w.asked(s, b.ID), "Files": w.gone(b.Files)}), true
 	case sim.CheckpointRefused:

@@ -47,6 +47,9 @@ type Task interface {
 	Trigger(b Barrier)
 	// Abort : the task gives the checkpoint up and says so.
 	Abort(id int64, reason Reason)
+	// Collected : everything in flight of an unaligned checkpoint was handed
+	// over. It follows Trigger unless the checkpoint is given up.
+	Collected(id int64)
 }
 
 // inputs are the channels as a handler sees them.

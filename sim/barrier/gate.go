@@ -8,6 +8,9 @@ type Config struct {
 	Mode     Mode
 	// NoFinishSupport : checkpoints end with the first channel that ends.
 	NoFinishSupport bool
+	// Busy reports whether the task is at work and looks at nothing; nil: never.
+	// A barrier that overtakes waits for that, too.
+	Busy func() bool
 	// Now is the virtual time in ms; After calls f at a time unless it is
 	// canceled before.
 	Now   func() int64
@@ -44,6 +47,9 @@ type Receiver[T any] interface {
 	Task
 	// InFlight : these data of a channel belong to an unaligned checkpoint.
 	InFlight(id int64, channel int, data []T)
+	// Received : a barrier comes to the task from a channel, before it leads to
+	// anything.
+	Received(channel int, b Barrier)
 }
 
 // A Gate is the input of a task (CheckpointedInputGate over RemoteInputChannels).
@@ -58,6 +64,7 @@ type Gate[T any] struct {
 	// acting: a handler is at work; what it resumes and moves to the front comes
 	// afterwards, as messages of the network do.
 	acting bool
+	busy   func() bool
 }
 
 // A channel is the receiving side of one upstream subtask, and what that one
@@ -80,7 +87,10 @@ type numbered struct{ id, number int64 }
 
 // New returns a gate.
 func New[T any](c Config, to Receiver[T]) *Gate[T] {
-	g := &Gate[T]{to: to}
+	g := &Gate[T]{to: to, busy: c.Busy}
+	if g.busy == nil {
+		g.busy = func() bool { return false }
+	}
 	for range c.Channels {
 		g.channels = append(g.channels, &channel[T]{seen: -1})
 	}
@@ -121,7 +131,7 @@ func (g *Gate[T]) act(do func()) {
 
 // overtaking handles the next item that overtook.
 func (g *Gate[T]) overtaking() bool {
-	if len(g.line) == 0 {
+	if len(g.line) == 0 || g.busy() {
 		return false
 	}
 	if q := g.channels[g.line[0]].queue; len(q) == 0 || !q[0].priority {
@@ -131,6 +141,9 @@ func (g *Gate[T]) overtaking() bool {
 	g.handle(c, x)
 	return true
 }
+
+// Act handles barriers that overtook while the task was at work.
+func (g *Gate[T]) Act() { g.act(func() {}) }
 
 // sending lets the first upstream subtask that may send one item.
 func (g *Gate[T]) sending() bool {
@@ -234,6 +247,7 @@ func (g *Gate[T]) Handle(c int, x Item[T]) { g.act(func() { g.handle(c, x) }) }
 func (g *Gate[T]) handle(c int, x Item[T]) {
 	switch x.Kind {
 	case AtBarrier:
+		g.to.Received(c, x.Barrier)
 		g.handler.barrier(c, x.Barrier)
 	case announcement:
 		g.handler.announced(c, x.number, x.Barrier)

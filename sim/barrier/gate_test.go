@@ -14,6 +14,8 @@ import (
 type heard struct {
 	lines    []string
 	inFlight map[int64]map[int][]string
+	// collected are the checkpoints whose data in flight are complete.
+	collected []int64
 }
 
 func (h *heard) Trigger(b barrier.Barrier) {
@@ -23,6 +25,10 @@ func (h *heard) Trigger(b barrier.Barrier) {
 func (h *heard) Abort(id int64, r barrier.Reason) {
 	h.lines = append(h.lines, fmt.Sprint("abort ", id, " ", r))
 }
+
+func (h *heard) Received(int, barrier.Barrier) {}
+
+func (h *heard) Collected(id int64) { h.collected = append(h.collected, id) }
 
 func (h *heard) InFlight(id int64, c int, data []string) {
 	if h.inFlight[id] == nil {
@@ -121,6 +127,9 @@ func TestASnapshotSeparatesBeforeFromAfter(t *testing.T) {
 			trigger()
 		}
 		story := fmt.Sprintf("seed %d %s timeout=%v: came %v, counted %v, in flight %v, %v", seed, mode, timeoutable, came, counted, h.inFlight, h.lines)
+		if unaligned := h.lines != nil && strings.HasSuffix(h.lines[0], "true"); unaligned != (len(h.collected) == 1) {
+			t.Fatal("collected ", h.collected, ": ", story)
+		}
 		if len(h.lines) != 1 || !taken {
 			t.Fatal("not one snapshot: ", story)
 		}

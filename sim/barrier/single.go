@@ -146,8 +146,7 @@ func (h *single) received(channel int, b Barrier) {
 		}
 		h.trigger(b)
 		if h.all() {
-			h.in.stop(b.ID)
-			h.finish()
+			h.collected(b.ID)
 			return
 		}
 		h.state = collectingUnaligned
@@ -156,8 +155,7 @@ func (h *single) received(channel int, b Barrier) {
 			h.block(channel)
 		}
 		if h.all() {
-			h.in.stop(b.ID)
-			h.finish()
+			h.collected(b.ID)
 		}
 	}
 }
@@ -193,6 +191,13 @@ func (h *single) prioritizeAll() {
 func (h *single) block(channel int) {
 	h.in.block(channel)
 	h.blocked[channel] = true
+}
+
+// collected ends an unaligned checkpoint: all barriers are in.
+func (h *single) collected(id int64) {
+	h.in.stop(id)
+	h.task.Collected(id)
+	h.finish()
 }
 
 // finish lets all channels go on.
@@ -248,9 +253,11 @@ func (h *single) channelEnded(channel int) {
 		h.task.Trigger(h.pending)
 	case waitingUnaligned:
 		h.trigger(h.pending)
-		h.in.stop(h.pending.ID)
+		h.collected(h.pending.ID)
+		return
 	default:
-		h.in.stop(h.pending.ID)
+		h.collected(h.pending.ID)
+		return
 	}
 	h.finish()
 }

@@ -13,13 +13,40 @@ import (
 // whether that worked (completePendingCheckpoint, CP-1.5). The looks that it
 // asks for: one of the pending checkpoint that is disposed, one for each
 // subsumed checkpoint that is cleaned, one at the end (CP-2.5).
+//
+// Writing _metadata may take its time: then the answer is true, and the rest
+// follows.
 func (c *Coordinator) complete(p *pending) bool {
-	done := &CompletedCheckpoint{
-		Metadata: p.metadata(c.graph), Location: p.location, Properties: p.properties,
-		Triggered: p.triggered, Completed: c.now(), Uploaded: p.uploaded,
+	m := p.metadata(c.graph)
+	data := m.Encode()
+	took := int64(0)
+	if c.Writing != nil {
+		took = c.Writing(p.location.Directory+"/"+MetadataFile, int64(len(data)))
 	}
-	var err error
-	if done.MetadataSize, err = c.storage.writeMetadata(p.location, done.Metadata); err != nil {
+	c.tell(Finalizing{ID: p.id, Duration: took})
+	if took == 0 {
+		return c.finalize(p, m, data)
+	}
+	c.writing = c.queue.At(c.now()+took, false, func() {
+		c.writing = nil
+		c.finalize(p, m, data)
+		c.drain()
+		free := c.free
+		c.free = nil
+		for _, f := range free {
+			c.WhenFree(f)
+		}
+	})
+	return true
+}
+
+// finalize is what follows the writing.
+func (c *Coordinator) finalize(p *pending, m *Metadata, data []byte) bool {
+	done := &CompletedCheckpoint{
+		Metadata: m, Location: p.location, Properties: p.properties,
+		Triggered: p.triggered, Completed: c.now(), Uploaded: p.uploaded, MetadataSize: int64(len(data)),
+	}
+	if err := c.storage.writeMetadata(p.location, data); err != nil {
 		c.answer(p.request, 0, "", exceptionOf(err))
 		c.abort(p, FinalizeFailure, -1)
 		c.lookLater()

@@ -50,6 +50,10 @@ type Config struct {
 type Coordinator struct {
 	// Sink hears what happens; nil: nobody.
 	Sink Sink
+	// Writing is how long it takes to write so many bytes of _metadata, in ms:
+	// meanwhile the coordinator does nothing else, it holds its lock. Nil: no
+	// time.
+	Writing func(path string, bytes int64) int64
 
 	config   Config
 	graph    *Graph
@@ -62,7 +66,11 @@ type Coordinator struct {
 	store    *CompletedCheckpointStore
 
 	line []func()
+	// free is what waits until nothing is being written any more.
+	free []func()
 	busy bool
+	// writing is the event with which _metadata is written.
+	writing *sim.Event
 
 	nextID     int64
 	pending    map[int64]*pending
@@ -149,13 +157,33 @@ func (c *Coordinator) do(f func()) {
 	}
 	c.busy = true
 	f()
-	for len(c.line) > 0 {
+	c.drain()
+}
+
+// drain does what came into line, unless _metadata is being written.
+func (c *Coordinator) drain() {
+	for c.writing == nil && len(c.line) > 0 {
 		next := c.line[0]
 		c.line = c.line[1:]
 		next()
 	}
-	c.line = nil
-	c.busy = false
+	if c.writing == nil {
+		c.line = nil
+		c.busy = false
+	}
+}
+
+// Finalizing reports whether _metadata is being written: whatever comes stands
+// in line.
+func (c *Coordinator) Finalizing() bool { return c.writing != nil }
+
+// WhenFree calls f at once, or when _metadata is written.
+func (c *Coordinator) WhenFree(f func()) {
+	if c.writing == nil {
+		f()
+		return
+	}
+	c.free = append(c.free, f)
 }
 
 // later stands something in line: what Flink gives to the timer thread.

@@ -116,7 +116,12 @@ func (d *decoder) text() string {
 }
 
 func (d *decoder) subtask() *SubtaskState {
-	s := &SubtaskState{Finished: d.flag()}
+	if d.at >= len(d.data) || d.data[d.at] > flagFinished|flagInput {
+		d.fail("no flags")
+	}
+	flags := d.data[d.at]
+	d.at++
+	s := &SubtaskState{Finished: flags&flagFinished != 0}
 	for range d.count() {
 		k := KeyedState{Backend: d.text(), Instance: d.text(), First: int(d.bounded("key group", 1<<15)), Last: int(d.bounded("key group", 1<<15))}
 		k.Shared = d.handles()
@@ -124,6 +129,11 @@ func (d *decoder) subtask() *SubtaskState {
 		s.Keyed = append(s.Keyed, k)
 	}
 	s.Operator = d.handles()
+	if flags&flagInput != 0 {
+		if s.Input = d.handles(); len(s.Input) == 0 {
+			d.fail("no input follows")
+		}
+	}
 	return s
 }
 

@@ -55,7 +55,15 @@ func (e *encoder) text(s string) {
 }
 
 func (e *encoder) subtask(s *SubtaskState) {
-	e.flag(s.Finished)
+	// One byte says whether it had finished and whether input follows.
+	flags := byte(0)
+	if s.Finished {
+		flags |= flagFinished
+	}
+	if len(s.Input) > 0 {
+		flags |= flagInput
+	}
+	*e = append(*e, flags)
 	e.number(int64(len(s.Keyed)))
 	for i := range s.Keyed {
 		k := &s.Keyed[i]
@@ -67,7 +75,16 @@ func (e *encoder) subtask(s *SubtaskState) {
 		e.handles(k.Private)
 	}
 	e.handles(s.Operator)
+	if len(s.Input) > 0 {
+		e.handles(s.Input)
+	}
 }
+
+// Flags of a subtask.
+const (
+	flagFinished = 1 << iota
+	flagInput
+)
 
 func (e *encoder) handles(all []NamedHandle) {
 	e.number(int64(len(all)))

@@ -101,6 +101,13 @@ type (
 		Exception *sim.Exception
 	}
 
+	// Finalizing : all have acknowledged, and _metadata is written, which takes
+	// so many ms.
+	Finalizing struct {
+		ID       int64
+		Duration int64
+	}
+
 	// Completed : the snapshot is complete (CP-1.5).
 	Completed struct {
 		ID        int64
@@ -277,3 +284,6 @@ func (e Restored) Rule() string {
 	}
 	return "CP-11.1"
 }
+
+// Rule is the rule that says what the event is.
+func (Finalizing) Rule() string { return "CP-1.5" }

@@ -63,6 +63,9 @@ type SubtaskState struct {
 	Keyed []KeyedState
 	// Operator are the streams of operator state.
 	Operator []NamedHandle
+	// Input are the streams of elements that were on their way to it
+	// (InputChannelStateHandle, CP-4.3).
+	Input []NamedHandle
 	// Finished: the subtask had finished before and reports nothing.
 	Finished bool
 }
@@ -86,6 +89,9 @@ func (s *SubtaskState) private(f func(Handle)) {
 		}
 	}
 	for _, h := range s.Operator {
+		f(h.Handle)
+	}
+	for _, h := range s.Input {
 		f(h.Handle)
 	}
 }

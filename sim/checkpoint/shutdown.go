@@ -28,6 +28,8 @@ func (c *Coordinator) Crash() {
 	for _, p := range c.pending {
 		p.timeout.Cancel()
 	}
+	c.writing.Cancel()
+	c.writing, c.line, c.free, c.busy = nil, nil, nil, false
 	clear(c.pending)
 	c.decider.take()
 	c.store.cleaner.held = nil

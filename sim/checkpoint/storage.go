@@ -131,10 +131,9 @@ func (s *Storage) remove(l Location) error {
 }
 
 // writeMetadata writes _metadata and returns its size in bytes.
-func (s *Storage) writeMetadata(l Location, m *Metadata) (int64, error) {
-	data := m.Encode()
+func (s *Storage) writeMetadata(l Location, data []byte) error {
 	_, err := s.Store.Put(l.Directory+"/"+MetadataFile, objectstore.Bytes(data), JobManager)
-	return int64(len(data)), err
+	return err
 }
 
 // ReadMetadata reads the snapshot that a pointer names: its directory. The

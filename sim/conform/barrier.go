@@ -71,6 +71,12 @@ func (r *barrierReplayer) Trigger(b barrier.Barrier) {
 // Abort implements barrier.Task.
 func (r *barrierReplayer) Abort(id int64, reason barrier.Reason) { r.say("abort", id, reason) }
 
+// Collected implements barrier.Task.
+func (r *barrierReplayer) Collected(int64) {}
+
+// Received implements barrier.Receiver.
+func (r *barrierReplayer) Received(int, barrier.Barrier) {}
+
 // InFlight implements barrier.Receiver.
 func (r *barrierReplayer) InFlight(id int64, c int, data []string) { r.say("inflight", id, c, data) }
 

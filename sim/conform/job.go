@@ -94,6 +94,9 @@ func (c *jobConfig) file() ([]byte, error) {
 	if c.Mode == "at-least-once" {
 		b.WriteString("  execution.checkpointing.mode: AT_LEAST_ONCE\n")
 	}
+	if c.Unaligned {
+		b.WriteString("  execution.checkpointing.unaligned.enabled: true\n")
+	}
 	switch c.Restart {
 	case "":
 		fmt.Fprintf(&b, "  restart-strategy.type: fixed-delay\n  restart-strategy.fixed-delay.attempts: %d\n  restart-strategy.fixed-delay.delay: 0ms\n", math.MaxInt32)
@@ -124,10 +127,6 @@ func (c *jobConfig) supported() error {
 	}
 	if _, err := oneOf(c.Backend, "hashmap", "rocksdb"); err != nil {
 		return err
-	}
-	switch {
-	case c.Unaligned:
-		return errNotYet("unaligned checkpoints")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ var kinds = map[string]Kind{
 
 // Complete are the kinds of which every recording must be equal.
 var Complete = []string{
-	"alignment", "barrier", "combined", "drain", "forst", "generator", "idleness", "intervaljoin", "keygroup", "mapping", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
+	"alignment", "barrier", "combined", "drain", "forst", "generator", "idleness", "intervaljoin", "job", "keygroup", "mapping", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
 // unreached are the kinds whose types no world embeds yet. They are replayed

@@ -50,6 +50,8 @@ type route struct {
 	keys  *state.Keys
 	keyBy func(string) string
 	next  int
+	// pointwise : it leads to the subtask of the same number alone.
+	pointwise bool
 }
 
 // outputs is where a subtask sends. It mirrors RecordWriterOutput: watermarks
@@ -138,7 +140,16 @@ func (o *outputs) status(idle bool, cause *sim.Step) {
 
 func (o *outputs) barrier(b barrier.Barrier) {
 	o.job.kernel.Put(nil, func() {
-		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.AtBarrier, Barrier: b}) })
+		for _, rt := range o.routes {
+			b := b
+			if rt.pointwise {
+				// Where nothing can be redistributed no barrier overtakes (CP-4.5).
+				b.Unaligned, b.Timeoutable = false, false
+			}
+			for _, c := range rt.channels {
+				o.job.send(c, barrier.Item[element]{Kind: barrier.AtBarrier, Barrier: b})
+			}
+		}
 	})
 }
 

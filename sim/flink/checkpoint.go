@@ -28,6 +28,23 @@ type snapshotting struct {
 	// newTables and reusedTables count the tables of all subtasks.
 	newTables, reusedTables int
 	offsets                 []sim.SplitOffset
+	// sent are the steps with which subtasks sent their barriers, arrivals what
+	// has come to a task, by its number.
+	sent     map[string]*sim.Step
+	arrivals map[int]*arrival
+	// inFlight is how much input all subtasks keep with the checkpoint.
+	inFlight int
+	// fault is the step of what makes its completion fail.
+	fault *sim.Step
+}
+
+// An arrival is what has come of a checkpoint's barriers to a task.
+type arrival struct {
+	// first is when the first one came, in ms.
+	first    int64
+	barriers int
+	// last is the step of the last one.
+	last *sim.Step
 }
 
 // CheckpointEvent implements checkpoint.Sink: messages are delivered, and what
@@ -35,11 +52,28 @@ type snapshotting struct {
 func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	switch e := e.(type) {
 	case checkpoint.PendingCreated:
-		j.pending[e.ID] = &snapshotting{typ: e.Type, missing: len(e.Waiting), asked: j.savepoints[e.Request]}
+		j.pending[e.ID] = &snapshotting{
+			typ: e.Type, missing: len(e.Waiting), asked: j.savepoints[e.Request],
+			sent: map[string]*sim.Step{}, arrivals: map[int]*arrival{},
+		}
+	case checkpoint.SnapshotCoordinators:
+		for _, o := range e.Operators {
+			j.snapshotCoordinator(e.ID, o)
+		}
+	case checkpoint.Finalizing:
+		s := j.pending[e.ID]
+		if s == nil {
+			s = &snapshotting{}
+			j.pending[e.ID] = s
+		}
+		s.acknowledged = j.kernel.Emit("jm", e.Rule(), sim.CheckpointFinalizing{ID: e.ID, Duration: e.Duration}, s.acknowledged)
+		j.completing = true
 	case checkpoint.TriggerTasks:
 		j.triggerTasks(e)
 	case checkpoint.Acknowledged:
-		j.pending[e.ID].missing = e.Missing
+		if s := j.pending[e.ID]; s != nil {
+			s.missing = e.Missing
+		}
 	case checkpoint.LateAcknowledged:
 		j.kernel.Emit(j.nameOf(e.Task), e.Rule(), sim.CheckpointAcknowledgedLate{ID: e.ID, Shared: e.Shared, Files: j.cluster.gone()})
 	case checkpoint.AcknowledgeRefused:
@@ -78,21 +112,23 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		s := j.pending[e.ID]
 		delete(j.pending, e.ID)
 		body := sim.CheckpointAborted{ID: e.ID, Reason: string(e.Reason), Message: e.Reason.Exception().Message, Failures: e.Failures, Files: j.cluster.gone()}
-		var cause *sim.Step
+		var cause, fault *sim.Step
 		if s != nil {
-			cause = s.triggered
+			cause, fault = s.triggered, s.fault
 		}
-		j.aborted = j.kernel.Emit("jm", e.Rule(), body, cause, j.cause)
+		j.aborted = j.kernel.Emit("jm", e.Rule(), body, cause, fault, j.cause)
+		if j.completing {
+			j.flush(j.aborted)
+		}
 	case checkpoint.NotifyCompleted:
 		j.notifyCompleted(e)
 	case checkpoint.NotifyAborted:
+		cause := j.aborted
 		for _, n := range e.Tasks {
-			if t := j.task(n); t != nil && !t.finished {
-				if err := t.notifyAborted(e.ID); err != nil {
-					t.fail(err)
-					return
-				}
-			}
+			j.notify(n, func(t *task) error {
+				j.kernel.Emit(t.at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause)
+				return t.notifyAborted(e.ID)
+			})
 		}
 	case checkpoint.RequestAnswered:
 		delete(j.savepoints, e.Request)
@@ -150,7 +186,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 		if n >= len(j.readers) {
 			t := j.task(n)
 			j.kernel.Put(nil, func() {
-				if err := t.snapshot(j.barrierOf(e)); err != nil {
+				if err := t.snapshot(j.barrierOf(e), false); err != nil {
 					t.fail(err)
 				}
 			})
@@ -183,8 +219,11 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 		// Nothing is read until the savepoint is done, one way or the other.
 		r.stopped = true
 	}
-	r.outputs.barrier(j.barrierOf(e))
+	b := j.barrierOf(e)
+	r.outputs.barrier(b)
+	offsets := len(s.offsets)
 	p := r.snapshotState(s)
+	s.sent[r.at] = j.kernel.Emit(r.at, "CP-1.3", sim.BarrierEmitted{ID: e.ID, Offsets: slices.Clone(s.offsets[offsets:]), Unaligned: b.Unaligned}, s.triggered)
 	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, placesOf(r.at)...); f != nil {
 		// The task thread stands still with the barrier sent.
 		r.standing++
@@ -199,7 +238,12 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 
 // barrierOf is the barrier that starts at the sources.
 func (j *Job) barrierOf(e checkpoint.TriggerTasks) barrier.Barrier {
-	return barrier.Barrier{ID: e.ID, Timestamp: e.Timestamp}
+	b := barrier.Barrier{ID: e.ID, Timestamp: e.Timestamp}
+	if c := &j.Spec.Checkpointing; c.unaligned() && !e.Type.Savepoint() {
+		b.Unaligned = c.AlignedTimeout == 0
+		b.Timeoutable, b.Timeout = !b.Unaligned, c.AlignedTimeout
+	}
+	return b
 }
 
 func (j *Job) checkpointCompleted(e checkpoint.Completed) {
@@ -216,11 +260,68 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 		ID: e.ID, Name: s.name, Job: j.ID, Directory: e.Directory, Step: step,
 	})
 	j.done = step
+	j.flush(step)
+}
+
+// flush tells what was deleted with a completion.
+func (j *Job) flush(cause *sim.Step) {
 	j.completing = false
 	kept := j.kept
 	j.kept = nil
 	for _, f := range kept {
-		f(step)
+		f(cause)
+	}
+}
+
+// snapshotCoordinator lets the SourceCoordinator of a source save its part.
+func (j *Job) snapshotCoordinator(id int64, source string) {
+	done := func() {
+		if j.pending[id] != nil {
+			j.kernel.Emit(source, "CP-1.1", sim.CoordinatorSnapshotted{ID: id}, j.cause)
+		}
+		j.coordinator.AcknowledgeCoordinator(id, source, nil)
+	}
+	f := j.kernel.Faults.Pass(sim.PointCoordinator, source)
+	switch {
+	case f == nil:
+		done()
+	case f.Kind == sim.FaultFail:
+		j.cause = j.kernel.Emit(source, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+		j.coordinator.FailCoordinator(id)
+	default:
+		j.hold(source, f, done)
+	}
+}
+
+// notify tells a task something, unless a fault makes the message go astray:
+// it is not acknowledged (CP-1.5).
+func (j *Job) notify(n int, tell func(*task) error) {
+	t := j.task(n)
+	if t == nil || t.finished {
+		return
+	}
+	do := func() {
+		if err := tell(t); err != nil {
+			t.fail(err)
+		}
+	}
+	f := j.kernel.Faults.Pass(sim.PointNotify, t.places()...)
+	if f == nil {
+		do()
+		return
+	}
+	switch f.Kind {
+	case sim.FaultDelay:
+		j.hold(t.at, f, do)
+		return
+	case sim.FaultCrash:
+		j.crash(t.at, f)
+		return
+	}
+	j.kernel.Emit(t.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	if f.Kind == sim.FaultDouble {
+		do()
+		do()
 	}
 }
 
@@ -230,13 +331,15 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		j.crash("jm", f)
 		return
 	}
+	done := j.done
 	for _, n := range e.Tasks {
-		if t := j.task(n); t != nil && !t.finished {
-			if err := t.notifyComplete(e.ID); err != nil {
-				t.fail(err)
-				return
-			}
-		}
+		j.notify(n, func(t *task) error {
+			j.kernel.Emit(t.at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done)
+			return t.notifyComplete(e.ID)
+		})
+	}
+	if j.Status != Running {
+		return
 	}
 	switch {
 	case j.stopping:
@@ -279,10 +382,11 @@ func (j *Job) shutdown(s checkpoint.Status) {
 }
 
 // acknowledge brings the state of a task to the coordinator.
-func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
+func (j *Job) acknowledge(n int, id int64, p *part, part checkpoint.TaskState) {
 	s := j.pending[id]
 	if s != nil {
-		body := sim.CheckpointAcknowledged{ID: id}
+		body := sim.CheckpointAcknowledged{ID: id, Sync: p.sync, Async: j.kernel.Now() - p.began, InFlight: p.inFlight}
+		s.inFlight += p.inFlight
 		if !s.typ.Savepoint() {
 			// The files of a savepoint are its own.
 			body.Shared = part.SharedFiles()
@@ -294,19 +398,13 @@ func (j *Job) acknowledge(n int, id int64, part checkpoint.TaskState) {
 				return
 			}
 			if f := j.kernel.Faults.Pass(sim.PointMetadata, "jm"); f != nil {
-				j.cause = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+				s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 				j.cluster.Store.Faults.Failing = append(j.cluster.Store.Faults.Failing, &objectstore.Failing{
 					Op: objectstore.OpPut, Prefix: s.directory + "/" + checkpoint.MetadataFile, Nth: 1,
 				})
 			}
-			j.completing = true
 		}
 	}
 	j.coordinator.Acknowledge(id, n, part)
-	j.completing = false
-	defer func() { j.cause = nil }()
-	for _, f := range j.kept {
-		f(j.cause)
-	}
-	j.kept = nil
+	j.cause = nil
 }

@@ -4,6 +4,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
 )
 
 // Checkpointing are the options execution.checkpointing.* of a job. Times are
@@ -29,6 +30,12 @@ type Checkpointing struct {
 	AfterTasksFinish bool
 	// AtLeastOnce is mode AT_LEAST_ONCE: barriers hold nothing back (CP-4.2).
 	AtLeastOnce bool
+	// Unaligned is unaligned.enabled: barriers overtake data, which is kept with
+	// the checkpoint (CP-4.3).
+	Unaligned bool
+	// AlignedTimeout is aligned-checkpoint-timeout: how long an unaligned
+	// checkpoint tries to be aligned (CP-4.4).
+	AlignedTimeout int64
 }
 
 // DefaultCheckpointing returns Flink's defaults (CP-0). Flink has no default
@@ -47,8 +54,15 @@ func (c *Checkpointing) mode() barrier.Mode {
 	if c.AtLeastOnce {
 		return barrier.AtLeastOnce
 	}
+	if c.Unaligned {
+		return barrier.Unaligned
+	}
 	return barrier.Aligned
 }
+
+// unaligned reports whether barriers may overtake: with AT_LEAST_ONCE Flink
+// warns and ignores the option.
+func (c *Checkpointing) unaligned() bool { return c.mode() == barrier.Unaligned }
 
 // newCoordinator makes the coordinator of a new job.
 func (j *Job) newCoordinator() {
@@ -60,8 +74,10 @@ func (j *Job) newCoordinator() {
 	j.coordinator = checkpoint.New(checkpoint.Config{
 		Interval: c.Interval, MinPause: c.MinPause, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent,
 		TolerableFailures: c.TolerableFailures, AfterTasksFinish: c.AfterTasksFinish, Retained: c.Retained, Retention: c.Retention,
+		Unaligned: c.unaligned(), Coordinators: j.sources(),
 	}, j.graph(), storage, nil, j.kernel.Now, &j.kernel.Queue)
 	j.coordinator.Sink = j
+	j.coordinator.Writing = func(path string, bytes int64) int64 { return j.cluster.Store.Took(objectstore.OpPut, path, bytes) }
 }
 
 // graph is the job as the coordinator sees it: a vertex is a source, an
@@ -89,6 +105,14 @@ func (j *Job) graph() *checkpoint.Graph {
 		add(o.Name, o.ID(), j.Spec.Parallelism, j.maxParallelism(o), inputs)
 	}
 	return checkpoint.NewGraph(vertices...)
+}
+
+// sources are the names of the sources: each has a SourceCoordinator.
+func (j *Job) sources() (out []string) {
+	for _, s := range j.Spec.Sources {
+		out = append(out, s.Name)
+	}
+	return out
 }
 
 // startScheduler begins periodic checkpoints; the first tick is drawn.

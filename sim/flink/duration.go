@@ -26,12 +26,20 @@ func (t *task) stand(ms int64, f func()) {
 	}
 	t.standing++
 	t.job.at(t.job.kernel.Now()+ms, false, func() {
-		t.standing--
-		if t.standing == 0 {
-			t.job.wake(t)
-		}
+		t.rise()
 		f()
 	})
+}
+
+// rise ends one reason to stand still. Barriers that overtook come first.
+func (t *task) rise() {
+	t.standing--
+	if t.standing > 0 {
+		return
+	}
+	t.gate.Act()
+	t.job.wake(t)
+	t.broken()
 }
 
 // syncTime is how long the synchronous half of a snapshot takes, in ms: the

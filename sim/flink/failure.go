@@ -33,6 +33,17 @@ func (j *Job) fail(at string, err error, record *sim.RecordID, cause *sim.Step) 
 }
 
 func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause *sim.Step) {
+	if j.Status == Running && j.coordinator.Finalizing() {
+		// The JobManager is busy with _metadata: it hears of it later.
+		j.halt(at)
+		attempt := j.Attempt
+		j.coordinator.WhenFree(func() {
+			if j.Attempt == attempt {
+				j.failWith(at, e, record, cause)
+			}
+		})
+		return
+	}
 	if j.Status != Running {
 		j.lost = false
 		return
@@ -70,6 +81,20 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	})
 }
 
+// halt lets a subtask do nothing more.
+func (j *Job) halt(at string) {
+	for _, t := range j.tasks {
+		if t.at == at {
+			t.standing++
+		}
+	}
+	for _, r := range j.readers {
+		if r.at == at {
+			r.standing++
+		}
+	}
+}
+
 // newBackoff is the restart strategy of a new job.
 func (j *Job) newBackoff() *RestartBackoff {
 	return NewRestartBackoff(j.Spec.Restart, sim.NewStream(j.kernel.Seed, "jm", "restart-strategy.exponential-delay.jitter-factor"))
@@ -77,7 +102,17 @@ func (j *Job) newBackoff() *RestartBackoff {
 
 // Rescale starts the job again from its last checkpoint with another number
 // of subtasks; what was read since is read again.
-func (j *Job) Rescale(parallelism int) error {
+func (j *Job) Rescale(parallelism int) (err error) {
+	waits := j.coordinator.Finalizing()
+	j.coordinator.WhenFree(func() {
+		if err = j.rescale(parallelism); waits {
+			j.must(err)
+		}
+	})
+	return err
+}
+
+func (j *Job) rescale(parallelism int) error {
 	spec := *j.Spec
 	spec.Parallelism = parallelism
 	j.coordinator.StopScheduler()
@@ -88,7 +123,12 @@ func (j *Job) Rescale(parallelism int) error {
 }
 
 // Cancel ends the job without a savepoint.
-func (j *Job) Cancel() {
+func (j *Job) Cancel() { j.coordinator.WhenFree(j.cancel) }
+
+func (j *Job) cancel() {
+	if j.Status != Running && j.Status != Restarting {
+		return
+	}
 	j.coordinator.StopScheduler()
 	j.stopAttempt()
 	j.Status = Canceled

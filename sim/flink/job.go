@@ -218,6 +218,9 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 			t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
 		}
 	}
+	for _, t := range j.tasks {
+		t.refill(from.flights(t, j.Spec.Parallelism))
+	}
 	j.startClocks()
 	j.startScheduler()
 	j.reapplyBackpressure()
@@ -315,7 +318,7 @@ func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) 
 		}
 	}
 	for i, u := range up {
-		rt := &route{}
+		rt := &route{pointwise: forward}
 		if o.Keyed {
 			rt.keys, rt.keyBy = j.keysOf(o), o.KeyBy
 		}
@@ -413,6 +416,7 @@ func (j *Job) push(c *channel, e element) { j.send(c, barrier.Item[element]{Data
 func (j *Job) send(c *channel, x barrier.Item[element]) {
 	c.to.gate.Send(c.at, x)
 	j.wake(c.to)
+	c.to.broken()
 }
 
 // wake gives what waits at a task its turns: those that came while it was

@@ -22,7 +22,9 @@ type Restored struct {
 
 	// keyed are the handles of keyed state, by uid, which a tree reads itself.
 	keyed map[string][]*checkpoint.KeyedState
-	step  *sim.Step
+	// inFlight are the elements that were on their way, by uid and subtask.
+	inFlight map[string][][]flight
+	step     *sim.Step
 }
 
 // keyedOf are the handles of an operator's keyed state.
@@ -47,7 +49,7 @@ func (r *Restored) of(o *OperatorSpec) []*state.Snapshot {
 // read reads everything that a snapshot holds for this job. The error is an
 // exception of the simulated system, with the vertex that met it.
 func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error) {
-	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}}
+	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}, inFlight: map[string][][]flight{}}
 	if known := j.cluster.in(c.Location.Directory); known != nil {
 		out.step = known.Step
 	}
@@ -77,6 +79,11 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 					return nil, subtaskName(vertices[o.UID], k), err
 				}
 				out.Operators[o.UID] = append(out.Operators[o.UID], snap)
+				flights, err := j.readFlights(sub)
+				if err != nil {
+					return nil, subtaskName(vertices[o.UID], k), err
+				}
+				out.inFlight[o.UID] = append(out.inFlight[o.UID], flights)
 				if sub != nil {
 					for n := range sub.Keyed {
 						out.keyed[o.UID] = append(out.keyed[o.UID], &sub.Keyed[n])
@@ -143,6 +150,24 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 		if out.Lists, err = state.ReadLists(data); err != nil {
 			return nil, err
 		}
+	}
+	return out, nil
+}
+
+func (j *Job) readFlights(sub *checkpoint.SubtaskState) (out []flight, err error) {
+	if sub == nil {
+		return nil, nil
+	}
+	for _, h := range sub.Input {
+		data, err := j.fetch(h.Handle)
+		if err != nil {
+			return nil, err
+		}
+		part, err := readInFlight(data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part...)
 	}
 	return out, nil
 }

@@ -39,6 +39,13 @@ type part struct {
 	triggered *sim.Step
 	// written are the handles of the streams that are written.
 	written []checkpoint.Handle
+	// began is when the asynchronous half did, in ms.
+	began int64
+	// collecting: elements in flight are to come, with which waiting goes on;
+	// inFlight is how many there were; dropped: nobody wants it any more.
+	collecting, dropped bool
+	waiting             func()
+	inFlight            int
 }
 
 // upload writes the streams of a part, each in its time, and acknowledges.
@@ -46,17 +53,26 @@ func (j *Job) upload(n int, id int64, p *part) {
 	if s := j.pending[id]; s != nil {
 		p.triggered = s.triggered
 	}
+	p.began = j.kernel.Now()
 	j.kernel.Put(nil, func() { j.write(n, id, p, 0) })
 }
 
 func (j *Job) write(n int, id int64, p *part, i int) {
+	if p.dropped {
+		j.discard(n, p)
+		return
+	}
+	if i == len(p.streams) && p.collecting {
+		p.waiting = func() { j.write(n, id, p, i) }
+		return
+	}
 	if i == len(p.streams) {
 		state, err := p.finish()
 		if err != nil {
 			j.must(err)
 			return
 		}
-		j.acknowledge(n, id, state)
+		j.acknowledge(n, id, p, state)
 		return
 	}
 	s := &p.streams[i]
@@ -104,6 +120,19 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 // had written the task deletes itself (cleanupIncompleteSnapshot,
 // OperatorSnapshotFutures.cancel); what it may not delete stays.
 func (j *Job) uploadFailed(n int, id int64, p *part, err error) {
+	j.discard(n, p)
+	e, ok := isException(err)
+	if !ok {
+		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
+	}
+	if x, ok := err.(*objectstore.Error); ok {
+		e = x.Exception()
+	}
+	j.decline(n, id, checkpoint.AsyncException, nil, e)
+}
+
+// discard deletes what was written of a part.
+func (j *Job) discard(n int, p *part) {
 	if p.discard != nil {
 		p.discard()
 	}
@@ -113,14 +142,6 @@ func (j *Job) uploadFailed(n int, id int64, p *part, err error) {
 		}
 	}
 	j.cluster.Forget()
-	e, ok := isException(err)
-	if !ok {
-		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error()}
-	}
-	if x, ok := err.(*objectstore.Error); ok {
-		e = x.Exception()
-	}
-	j.decline(n, id, checkpoint.AsyncException, nil, e)
 }
 
 // decline tells the coordinator that a task cannot take part.
@@ -187,8 +208,8 @@ func (j *Job) readSplits(source string, data []byte) ([]SplitOffset, error) {
 const operatorLists = "lists"
 
 // snapshot is the synchronous half of a subtask's snapshot; the rest follows
-// on its own time (CP-1.3).
-func (t *task) snapshot(b barrier.Barrier) error {
+// on its own time (CP-1.3). With collect it waits for elements in flight.
+func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 	id := b.ID
 	s := t.job.pending[id]
 	if s == nil {
@@ -213,13 +234,18 @@ func (t *task) snapshot(b barrier.Barrier) error {
 	if err := t.op.PrepareBarrier(id); err != nil {
 		return err
 	}
+	s.sent[t.at] = t.taken(b, s)
 	t.outputs.barrier(b)
 	if err := t.op.Snapshot(id); err != nil {
 		return err
 	}
-	p, err := t.keyed(id, s)
+	out := &checkpoint.SubtaskState{}
+	p, err := t.keyed(id, s, out)
 	if err != nil {
 		return err
+	}
+	if collect {
+		t.collect(id, p, out)
 	}
 	finish := func() { t.stand(p.sync, func() { t.job.upload(t.number, id, p) }) }
 	if f == nil {
@@ -228,17 +254,32 @@ func (t *task) snapshot(b barrier.Barrier) error {
 	}
 	t.standing++
 	t.job.hold(t.at, f, func() {
-		t.standing--
-		t.job.wake(t)
+		t.rise()
 		finish()
 	})
 	return nil
 }
 
+// taken writes the step of the synchronous half.
+func (t *task) taken(b barrier.Barrier, s *snapshotting) *sim.Step {
+	now := t.job.kernel.Now()
+	body := sim.SnapshotTaken{ID: b.ID, Unaligned: b.Unaligned}
+	cause := s.triggered
+	if a := s.arrivals[t.number]; a != nil {
+		body.StartDelay, body.Alignment = a.first-b.Timestamp, now-a.first
+		cause = a.last
+	}
+	if c := t.collecting[b.ID]; c != nil {
+		body.InFlight = c.len()
+	}
+	step := t.job.kernel.Step(t.at, "CP-1.3", body, cause)
+	t.job.kernel.Put(step, nil)
+	return step
+}
+
 // keyed takes the state of the subtask: on the heap, all rows into one stream.
-func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
+func (t *task) keyed(id int64, s *snapshotting, out *checkpoint.SubtaskState) (*part, error) {
 	store := t.ctx.State
-	var out checkpoint.SubtaskState
 	p := &part{}
 	db := t.tree()
 	var rows *state.Snapshot
@@ -288,11 +329,11 @@ func (t *task) keyed(id int64, s *snapshotting) (*part, error) {
 	}
 	p.sync = t.syncTime(nil, int64(store.Entries()))
 	if db != nil {
-		return p, t.treeFiles(db, id, s, p, &out)
+		return p, t.treeFiles(db, id, s, p, out)
 	}
 	p.finish = func() (checkpoint.TaskState, error) {
 		out.Finished = t.finished
-		return checkpoint.TaskState{{UID: t.spec.ID(), State: out}}, nil
+		return checkpoint.TaskState{{UID: t.spec.ID(), State: *out}}, nil
 	}
 	return p, nil
 }
@@ -310,6 +351,7 @@ func (t *task) notifyComplete(id int64) error {
 }
 
 func (t *task) notifyAborted(id int64) error {
+	t.drop(id)
 	if db := t.tree(); db != nil {
 		db.NotifyAborted(id)
 	}

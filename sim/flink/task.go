@@ -26,6 +26,8 @@ type task struct {
 	gate     *barrier.Gate[element]
 	channels []*channel
 	turns    int
+	// collecting is what belongs to unaligned checkpoints, by id.
+	collecting map[int64]*collection
 	// failed is what a snapshot threw that a barrier led to.
 	failed error
 
@@ -131,7 +133,14 @@ func (t *task) connect() {
 	t.combined = eventtime.NewMultipleInputs(channels, inputTime{t})
 	t.gate = barrier.New(barrier.Config{
 		Channels: len(t.channels), Mode: t.job.Spec.Checkpointing.mode(), NoFinishSupport: !t.job.Spec.Checkpointing.AfterTasksFinish,
-		Now: t.job.kernel.Now, After: func(at int64, f func()) func() { return t.job.at(at, false, f).Cancel },
+		Busy: func() bool { return t.standing > 0 },
+		Now:  t.job.kernel.Now, After: func(at int64, f func()) func() {
+			return t.job.at(at, false, func() {
+				f()
+				t.job.wake(t)
+				t.broken()
+			}).Cancel
+		},
 	}, t)
 }
 
@@ -153,9 +162,48 @@ func (t *task) take() (bool, error) {
 	return true, t.failed
 }
 
+// broken ends the attempt with what a snapshot threw that did not come with an
+// element of the gate's line.
+func (t *task) broken() {
+	if err := t.failed; err != nil {
+		t.failed = nil
+		t.job.kernel.Put(nil, func() { t.job.fail(t.at, err, nil, nil) })
+	}
+}
+
+// Received implements barrier.Receiver.
+func (t *task) Received(channel int, b barrier.Barrier) {
+	s := t.job.pending[b.ID]
+	if s == nil {
+		return
+	}
+	a := s.arrivals[t.number]
+	if a == nil {
+		a = &arrival{first: t.job.kernel.Now()}
+		s.arrivals[t.number] = a
+	}
+	a.barriers++
+	from := s.sent[t.channels[channel].from]
+	a.last = from
+	if len(t.channels) == 1 {
+		return
+	}
+	open := 0
+	for _, c := range t.channels {
+		if !c.ended {
+			open++
+		}
+	}
+	missing := open - a.barriers
+	blocked := missing > 0 && !b.Unaligned && !t.job.Spec.Checkpointing.AtLeastOnce
+	a.last = t.job.kernel.Emit(t.at, "CP-4.1", sim.BarrierReceived{
+		ID: b.ID, From: t.channels[channel].from, Blocked: blocked, Missing: missing,
+	}, from)
+}
+
 // Trigger implements barrier.Task.
 func (t *task) Trigger(b barrier.Barrier) {
-	if err := t.snapshot(b); err != nil && t.failed == nil {
+	if err := t.snapshot(b, b.Unaligned); err != nil && t.failed == nil {
 		t.failed = err
 	}
 }
@@ -165,9 +213,6 @@ func (t *task) Abort(id int64, reason barrier.Reason) {
 	r := checkpoint.FailureReason(reason)
 	t.job.kernel.Put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
 }
-
-// InFlight implements barrier.Receiver.
-func (t *task) InFlight(int64, int, []element) {}
 
 // handle takes one element of a channel.
 func (t *task) handle(c *channel, e *element) error {

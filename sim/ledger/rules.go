@@ -173,6 +173,13 @@ var rules = []Rule{
 	{ID: "CP-9.6", Kind: Recorded, Sources: src("TypeSerializerSnapshot#resolveSchemaCompatibility", "PojoSerializerSnapshot", "StateMigrationException"), Recordings: rec("schema", "schema-spec-9.6-", "schema-pojo-", "schema-enum", "schema-tuple")},
 
 	// Failures and recovery.
+	// Barriers.
+	{ID: "CP-4.1", Kind: Recorded, Sources: src("SingleCheckpointBarrierHandler", "CheckpointBarrierTracker"), Recordings: join(rec("barrier", "barrier-spec-v7", "barrier-newer-barrier", "barrier-cancel-", "barrier-end-of"), rec("job", "job-aligned-"))},
+	{ID: "CP-4.2", Kind: Recorded, Sources: src("CheckpointBarrierTracker"), Recordings: join(rec("barrier", "barrier-at-least"), rec("job", "job-at-least-once-"))},
+	{ID: "CP-4.3", Kind: Recorded, Simplified: true, Sources: src("AlternatingWaitingForFirstBarrierUnaligned", "ChannelStateWriterImpl", "RecordFilter"), Recordings: join(rec("barrier", "barrier-unaligned-three"), rec("job", "job-unaligned-"))},
+	{ID: "CP-4.4", Kind: Recorded, Sources: src("BarrierAlignmentUtil", "AlternatingWaitingForFirstBarrier"), Recordings: rec("barrier", "barrier-spec-4.4", "barrier-timeout-")},
+	{ID: "CP-4.5", Kind: Source, Simplified: true, Sources: src("CheckpointOptions#forceAligned", "StreamPartitioner#disableUnalignedCheckpoints", "FLINK-36287")},
+
 	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
 	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
 	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"), rec("job", "job-v8-", "job-v9-"))},

@@ -24,7 +24,7 @@ func TestCompletion(t *testing.T) {
 		{"split ", "add remove"},
 		{"backpressure tot", "totals"},
 		{"backpressure totals ", "off on"},
-		{"crash totals at checkpoint", "checkpoint.acknowledged checkpoint.completed"},
+		{"crash totals at checkpoint", "checkpoint.acknowledged checkpoint.completed checkpoint.notify"},
 		{"restore ", "chk-1 none sp1"},
 		{"restore chk-1 ", "--allow-non-restored-state claim clicks.yaml legacy noclaim"},
 		{"delete ", "chk-1/_metadata shared/f1@1"},

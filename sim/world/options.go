@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/state"
@@ -36,6 +37,8 @@ const (
 	optionRetention     = "execution.checkpointing.externalized-checkpoint-retention"
 	optionIncremental   = "execution.checkpointing.incremental"
 	optionMode          = "execution.checkpointing.mode"
+	optionUnaligned     = "execution.checkpointing.unaligned.enabled"
+	optionAligned       = "execution.checkpointing.aligned-checkpoint-timeout"
 	optionInline        = "execution.checkpointing.data-inline-threshold"
 	optionDirectory     = "execution.checkpointing.dir"
 	optionSavepoints    = "execution.checkpointing.savepoint-dir"
@@ -53,15 +56,14 @@ const (
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.unaligned.enabled": "failures",
-	"execution.checkpointing.storage":           "failures",
-	"state.backend.incremental":                 "failures",
-	"taskmanager.memory.managed.fraction":       "failures",
-	"table.local-time-zone":                     "sql",
-	"table.exec.emit.early-fire.enabled":        "sql",
-	"table.exec.emit.late-fire.enabled":         "sql",
-	"table.exec.emit.allow-lateness":            "sql",
-	"table.exec.mini-batch.enabled":             "sql",
+	"execution.checkpointing.storage":     "failures",
+	"state.backend.incremental":           "failures",
+	"taskmanager.memory.managed.fraction": "failures",
+	"table.local-time-zone":               "sql",
+	"table.exec.emit.early-fire.enabled":  "sql",
+	"table.exec.emit.late-fire.enabled":   "sql",
+	"table.exec.emit.allow-lateness":      "sql",
+	"table.exec.mini-batch.enabled":       "sql",
 }
 
 // OptionKeys lists the option keys that a job file of this chapter may set.
@@ -73,7 +75,7 @@ func OptionKeys() []string {
 		optionExponentialInitial, optionExponentialMax, optionExponentialMultiplier, optionExponentialReset,
 		optionExponentialJitter, optionExponentialAttempts,
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
-		optionMode, optionIncremental, optionInline, optionDirectory, optionSavepoints,
+		optionMode, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
 	}
 }
@@ -86,6 +88,7 @@ var optionWords = map[string][]string{
 		string(checkpoint.NoExternalizedCheckpoints), string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation),
 	},
 	optionMode:        {"EXACTLY_ONCE", "AT_LEAST_ONCE"},
+	optionUnaligned:   {"true", "false"},
 	optionIncremental: {"true", "false"},
 	optionForStLocal:  {"true", "false"},
 }
@@ -152,6 +155,7 @@ func (r *jobReader) configuration(n *node) config {
 	}
 	exponential := &c.restart.Exponential
 	restart := false
+	var unaligned *node
 	fixedDelay, rateDelay := c.restart.Delay, c.restart.Delay
 	for _, e := range n.entries {
 		switch e.key {
@@ -230,6 +234,11 @@ func (r *jobReader) configuration(n *node) config {
 			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, optionWords[optionRetention]...))
 		case optionMode:
 			c.checkpointing.AtLeastOnce = r.word(e.node, optionWords[optionMode]...) == "AT_LEAST_ONCE"
+		case optionUnaligned:
+			unaligned = e.node
+			c.checkpointing.Unaligned = r.bool(e.node)
+		case optionAligned:
+			c.checkpointing.AlignedTimeout = r.duration(e.node, 0)
 		case optionIncremental:
 			c.checkpointing.Incremental = r.bool(e.node)
 		case optionInline:
@@ -256,6 +265,12 @@ func (r *jobReader) configuration(n *node) config {
 	}
 	if err := c.restart.Check(); err != nil && r.problem == nil {
 		r.refuse(n, err)
+	}
+	if k := c.checkpointing; k.Unaligned && !k.AtLeastOnce && k.MaxConcurrent > 1 {
+		r.refuse(unaligned, &sim.Exception{
+			Class:   "java.lang.IllegalArgumentException",
+			Message: "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled",
+		})
 	}
 	if c.maxParallelism > 0 && c.maxParallelism < c.parallelism {
 		r.fail(n, "job.max-parallelism", "Max", c.maxParallelism, "Parallelism", c.parallelism)
