@@ -20,7 +20,7 @@ func StepTypes() []Body {
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_record.go
-		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{},
+		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, ResultWritten{},
 		// steps_time.go
 		SplitWatermark{}, SplitStatus{}, WatermarkEmitted{}, WatermarkHeld{}, WatermarkAdvanced{},

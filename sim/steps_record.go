@@ -99,6 +99,28 @@ type RecordProcessed struct {
 // StepType names the type.
 func (RecordProcessed) StepType() string { return "record.processed" }
 
+// Reasons why a record waits in a channel.
+const (
+	// WaitBlocked : an alignment holds the channel back.
+	WaitBlocked = "blocked"
+	// WaitBackpressure : the subtask takes nothing.
+	WaitBackpressure = "backpressure"
+	// WaitBusy : the subtask is at work: on a record that takes its time, on its
+	// snapshot or on its restore.
+	WaitBusy = "busy"
+)
+
+// RecordWaiting : a record has come into a channel and has to wait there.
+type RecordWaiting struct {
+	Record RecordID `json:"record" doc:"where the record stands in its log"`
+	Key    string   `json:"key" doc:"the key"`
+	From   string   `json:"from" doc:"the subtask that sent it"`
+	Why    string   `json:"why" doc:"blocked (by an alignment), backpressure or busy"`
+}
+
+// StepType names the type.
+func (RecordWaiting) StepType() string { return "record.waiting" }
+
 // RecordStamped : assignTimestampsAndWatermarks gave a record its timestamp.
 type RecordStamped struct {
 	Record RecordID `json:"record" doc:"where the record stands in its log"`

@@ -38,6 +38,15 @@ func (w words) record_(s *sim.Step) (string, bool) {
 			return w.text("step.record.vanished.join", args), true
 		}
 		return w.text("step.record.vanished", args), true
+	case sim.RecordWaiting:
+		args := locale.Args{"Record": w.recordID(b.Record), "From": b.From, "At": at}
+		switch b.Why {
+		case sim.WaitBlocked:
+			return w.text("step.record.waiting.blocked", args), true
+		case sim.WaitBackpressure:
+			return w.text("step.record.waiting.backpressure", args), true
+		}
+		return w.text("step.record.waiting.busy", args), true
 	case sim.RecordProcessed:
 		if b.Holds != "" {
 			return w.text("step.record.processed.holds", locale.Args{

@@ -315,6 +315,9 @@ func (g *Gate[T]) Waiting(kept bool) (n int) {
 	return n
 }
 
+// Held reports whether an alignment holds a channel back.
+func (g *Gate[T]) Held(c int) bool { return g.channels[c].held }
+
 // Blocked are the channels that are held back by an alignment.
 func (g *Gate[T]) Blocked() (out []int) {
 	for c, ch := range g.channels {

@@ -117,9 +117,6 @@ func oneOf(word string, known ...string) (string, error) {
 	return word, nil
 }
 
-// errNotYet says that the runtime has no such thing so far.
-func errNotYet(what string) error { return fmt.Errorf("not modelled yet: %s", what) }
-
 // supported refuses what the runtime does not do.
 func (c *jobConfig) supported() error {
 	if _, err := oneOf(c.Mode, "exactly-once", "at-least-once"); err != nil {

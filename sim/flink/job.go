@@ -414,9 +414,35 @@ func (j *Job) every(interval int64, f func()) {
 func (j *Job) push(c *channel, e element) { j.send(c, barrier.Item[element]{Data: e}) }
 
 func (j *Job) send(c *channel, x barrier.Item[element]) {
+	if x.Kind == barrier.Data && x.Data.kind == elementRecord && x.Data.record.Source != "" {
+		j.waiting(c, &x.Data)
+	}
 	c.to.gate.Send(c.at, x)
 	j.wake(c.to)
 	c.to.broken()
+}
+
+// waiting says that a record comes into a channel in which it has to wait.
+func (j *Job) waiting(c *channel, e *element) {
+	t, why := c.to, ""
+	switch {
+	case t.gate.Held(c.at):
+		why = sim.WaitBlocked
+	case t.backpressured:
+		why = sim.WaitBackpressure
+	case t.standing > 0:
+		why = sim.WaitBusy
+	default:
+		return
+	}
+	r := &e.record
+	name := r.Name
+	if name == "" && r.Key != nil {
+		name = r.Key.Name
+	}
+	j.kernel.Emit(t.at, "CP-4.1", sim.RecordWaiting{
+		Record: sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset}, Key: name, From: c.from, Why: why,
+	}, e.step)
 }
 
 // wake gives what waits at a task its turns: those that came while it was
