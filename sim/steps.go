@@ -22,6 +22,8 @@ func StepTypes() []Body {
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, ResultWritten{},
+		// steps_sink.go
+		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionAborted{},
 		// steps_time.go
 		SplitWatermark{}, SplitStatus{}, WatermarkEmitted{}, WatermarkHeld{}, WatermarkAdvanced{},
 		StatusChanged{}, AlignmentAnnounced{}, SplitPaused{}, SplitResumed{}, WatermarkLost{},

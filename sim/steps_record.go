@@ -141,6 +141,10 @@ type ResultWritten struct {
 	Values []int64  `json:"values,omitempty" doc:"the numbers of a result that lists them"`
 	Count  int64    `json:"count,omitempty" doc:"rows behind a SQL result"`
 	Null   bool     `json:"null,omitempty" doc:"true when the sum is NULL"`
+	// Transaction is that of a two-phase sink: nobody sees the result before it
+	// is committed.
+	Transaction int64 `json:"transaction,omitempty" doc:"of a two-phase sink: nobody sees the result before this transaction is committed"`
+	Replaced    bool  `json:"replaced,omitempty" doc:"of an upsert sink: true when it overwrote an earlier result of the key and window"`
 }
 
 // StepType names the type.

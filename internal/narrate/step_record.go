@@ -38,6 +38,22 @@ func (w words) record_(s *sim.Step) (string, bool) {
 			return w.text("step.record.vanished.join", args), true
 		}
 		return w.text("step.record.vanished", args), true
+	case sim.TransactionOpened:
+		return w.text("step.transaction.opened", locale.Args{"At": at, "ID": b.ID}), true
+	case sim.TransactionPrecommitted:
+		return w.text("step.transaction.precommitted", locale.Args{
+			"At": at, "ID": b.ID, "Checkpoint": b.Checkpoint, "Results": w.count("narrate.results", int64(b.Results)),
+		}), true
+	case sim.TransactionCommitted:
+		args := locale.Args{"At": at, "ID": b.ID, "Results": w.count("narrate.results", int64(b.Results))}
+		if b.Again {
+			return w.text("step.transaction.committed.again", args), true
+		}
+		return w.text("step.transaction.committed", args), true
+	case sim.TransactionAborted:
+		return w.text("step.transaction.aborted", locale.Args{
+			"At": at, "ID": b.ID, "Results": w.count("narrate.results", int64(b.Results)),
+		}), true
 	case sim.RecordWaiting:
 		args := locale.Args{"Record": w.recordID(b.Record), "From": b.From, "At": at}
 		switch b.Why {

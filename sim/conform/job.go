@@ -850,11 +850,22 @@ func (t *transactions) Write(id int64, x *operator.Record) {
 	t.results[id] = append(t.results[id], recorded{b})
 }
 
+// Results implements flink.Transactions.
+func (t *transactions) Results(id int64) int { return len(t.results[id]) }
+
+// Lingering implements flink.Transactions: what nobody commits is not told.
+func (t *transactions) Lingering(string) []int64 { return nil }
+
+// Abort implements flink.Transactions.
+func (t *transactions) Abort(int64) {}
+
 // Commit implements flink.Transactions.
-func (t *transactions) Commit(id int64) {
+func (t *transactions) Commit(id int64) (int, bool) {
 	if t.done == nil {
 		t.done = map[int64]bool{}
 	}
 	t.commits = append(t.commits, commit{id, t.done[id]})
+	again := t.done[id]
 	t.done[id] = true
+	return len(t.results[id]), again
 }

@@ -343,7 +343,8 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	}
 	switch {
 	case j.stopping:
-		j.stopped(e.ID)
+		// What the notice led to comes first.
+		j.kernel.Put(nil, func() { j.stopped(e.ID) })
 	case j.final:
 		j.closeReaders()
 	default:
@@ -354,6 +355,9 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 
 // stopped ends the job with its savepoint.
 func (j *Job) stopped(id int64) {
+	if j.Status != Running {
+		return
+	}
 	sp := j.cluster.snapshots[len(j.cluster.snapshots)-1]
 	j.stopping = false
 	j.Status = Finished

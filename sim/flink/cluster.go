@@ -27,6 +27,9 @@ type Cluster struct {
 	trees *Trees
 	// remote is the store as trees see it whose files lie there.
 	remote *Remote
+	// transactions and table are outside systems of sinks.
+	transactions TransactionLog
+	table        Table
 	// deleted are the objects that went since somebody asked.
 	deleted []string
 }

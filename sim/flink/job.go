@@ -345,10 +345,16 @@ func (j *Job) vertices() []*OperatorSpec {
 
 func (j *Job) sink(s *SinkSpec) func() (operator.Operator, error) {
 	return func() (operator.Operator, error) {
-		if s.Transactions == nil {
+		outside := s.Transactions
+		switch {
+		case s.Kind == SinkUpsert:
+			return &collector{table: &j.cluster.table}, nil
+		case s.Kind == SinkTwoPhase && outside == nil:
+			outside = &j.cluster.transactions
+		case outside == nil:
 			return &collector{}, nil
 		}
-		return &TwoPhaseCommittingSink{Transactions: s.Transactions, Checkpointing: j.Spec.FinalCheckpoint}, nil
+		return &TwoPhaseCommittingSink{Transactions: outside, Checkpointing: j.Spec.FinalCheckpoint}, nil
 	}
 }
 

@@ -48,12 +48,24 @@ func (c *committedResults) Write(id int64, r *operator.Record) {
 }
 
 // Commit implements flink.Transactions.
-func (c *committedResults) Commit(id int64) {
-	if !c.done[id] {
-		c.done[id] = true
-		c.order = append(c.order, id)
+func (c *committedResults) Commit(id int64) (int, bool) {
+	if c.done[id] {
+		return 0, true
 	}
+	c.done[id] = true
+	c.order = append(c.order, id)
+	return len(c.results[id]), false
 }
+
+// Results implements flink.Transactions.
+func (c *committedResults) Results(id int64) int { return len(c.results[id]) }
+
+// Lingering implements flink.Transactions: nothing is thrown away, so that what
+// is committed by mistake shows.
+func (c *committedResults) Lingering(string) []int64 { return nil }
+
+// Abort implements flink.Transactions.
+func (c *committedResults) Abort(int64) {}
 
 // multiset lists what was committed. Of an operator whose intermediate
 // results depend on when the watermark passes (ticks, counts at a timer), it

@@ -6,7 +6,11 @@ import (
 )
 
 // collector is a sink that shows what it takes.
-type collector struct{ operator.Base }
+type collector struct {
+	operator.Base
+	// table is where an upsert sink writes; nil: it appends.
+	table *Table
+}
 
 // Open keeps the context.
 func (c *collector) Open(ctx *operator.Context) error {
@@ -17,6 +21,16 @@ func (c *collector) Open(ctx *operator.Context) error {
 // ProcessRecord writes the result.
 func (c *collector) ProcessRecord(_ int, r *operator.Record) error {
 	c.Metrics.NumRecordsIn++
+	body := written(r)
+	if c.table != nil {
+		body.Replaced = c.table.put(c.Name, &body)
+	}
+	c.Step("LAB-4", body)
+	return nil
+}
+
+// written is the step of a result.
+func written(r *operator.Record) sim.ResultWritten {
 	body := sim.ResultWritten{
 		TS: r.TS, Window: sim.Interval{Start: r.Window.Start, End: r.Window.End},
 		Value: r.Value, Word: r.Word, Values: r.Values, Count: r.Count, Null: r.NullSum, Key: r.Name,
@@ -24,6 +38,25 @@ func (c *collector) ProcessRecord(_ int, r *operator.Record) error {
 	if r.Key != nil {
 		body.Key = r.Key.Name
 	}
-	c.Step("LAB-4", body)
-	return nil
+	return body
+}
+
+// A Table is the outside system of the upsert sinks of a cluster: what a key, or
+// a key and its window, holds is overwritten.
+type Table struct{ rows map[row]bool }
+
+type row struct {
+	sink, key string
+	window    sim.Interval
+}
+
+// put writes a row and reports whether there was one.
+func (t *Table) put(sink string, r *sim.ResultWritten) (replaced bool) {
+	if t.rows == nil {
+		t.rows = map[row]bool{}
+	}
+	k := row{sink, r.Key, r.Window}
+	replaced = t.rows[k]
+	t.rows[k] = true
+	return replaced
 }

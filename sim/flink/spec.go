@@ -113,6 +113,16 @@ func (o *OperatorSpec) ID() string {
 type SinkSpec struct {
 	Name   string
 	Inputs []string
-	// Transactions make it a sink of two phases.
+	// Kind is plain, upsert or two-phase; empty: plain.
+	Kind string
+	// Transactions make it a sink of two phases. Nil: those of the cluster, when
+	// its kind says so.
 	Transactions Transactions
 }
+
+// Kinds of sinks.
+const (
+	SinkPlain    = "plain"
+	SinkUpsert   = "upsert"
+	SinkTwoPhase = "two-phase"
+)

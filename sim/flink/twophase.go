@@ -1,29 +1,20 @@
 package flink
 
 import (
+	"slices"
+
+	"streaminglab/sim"
 	"streaminglab/sim/operator"
 	"streaminglab/sim/state"
 )
-
-// Transactions is the outside system of a sink of two phases. What it does
-// outlives attempts and jobs. A transaction that is committed again changes
-// nothing (CP-10.4).
-type Transactions interface {
-	// Begin opens a transaction for a subtask of a sink and returns its id.
-	Begin(sink string, subtask int) (id int64)
-	// Write puts a result into an open transaction.
-	Write(id int64, r *operator.Record)
-	// Commit makes a transaction visible.
-	Commit(id int64)
-}
 
 // TwoPhaseCommittingSink is a sink with a writer and a committer, as a SinkV2
 // with SupportsCommitter (CP-10.4): a subtask collects its results since its
 // last snapshot in one transaction, which a barrier closes; the closed ones are
 // in the checkpoint and are committed when it is complete. A restore commits
 // all that the snapshot holds, again for those that were committed before.
-// What was written since the last snapshot of a crashed attempt stays
-// uncommitted for ever: the replay writes it again.
+// What was written since the last snapshot of a crashed attempt is
+// thrown away by the next: the replay writes it again.
 type TwoPhaseCommittingSink struct {
 	operator.Base
 	Transactions Transactions
@@ -53,10 +44,30 @@ func (s *TwoPhaseCommittingSink) Restored() error {
 	items, _ := s.committers.Restored()
 	for i, id := range items {
 		if i%s.Parallelism == s.Subtask {
-			s.Transactions.Commit(id)
+			s.commit(id)
 		}
 	}
+	s.abort(items)
 	return nil
+}
+
+// abort throws the transactions of former attempts away that no snapshot
+// holds. One subtask does it for all.
+func (s *TwoPhaseCommittingSink) abort(keep []int64) {
+	if s.Subtask > 0 {
+		return
+	}
+	for _, id := range s.Transactions.Lingering(s.Name) {
+		if !slices.Contains(keep, id) {
+			s.Step("CP-10.4", sim.TransactionAborted{ID: id, Results: s.Transactions.Results(id)})
+			s.Transactions.Abort(id)
+		}
+	}
+}
+
+func (s *TwoPhaseCommittingSink) commit(id int64) {
+	n, again := s.Transactions.Commit(id)
+	s.Step("CP-10.4", sim.TransactionCommitted{ID: id, Results: n, Again: again})
 }
 
 // ProcessRecord writes a result.
@@ -64,7 +75,11 @@ func (s *TwoPhaseCommittingSink) ProcessRecord(_ int, r *operator.Record) error 
 	s.Metrics.NumRecordsIn++
 	if !s.open {
 		s.open, s.current = true, s.Transactions.Begin(s.Name, s.Subtask)
+		s.Step("CP-10.4", sim.TransactionOpened{ID: s.current})
 	}
+	body := written(r)
+	body.Transaction = s.current
+	s.Step("LAB-4", body)
 	s.Transactions.Write(s.current, r)
 	return nil
 }
@@ -75,6 +90,9 @@ func (s *TwoPhaseCommittingSink) PrepareBarrier(checkpoint int64) error {
 	if s.open {
 		s.open = false
 		s.closed = append(s.closed, committable{s.current, checkpoint})
+		s.Step("CP-10.4", sim.TransactionPrecommitted{
+			ID: s.current, Checkpoint: checkpoint, Results: s.Transactions.Results(s.current),
+		})
 	}
 	return nil
 }
@@ -96,7 +114,7 @@ func (s *TwoPhaseCommittingSink) NotifyComplete(checkpoint int64) error {
 	left := s.closed[:0]
 	for _, c := range s.closed {
 		if c.checkpoint <= checkpoint {
-			s.Transactions.Commit(c.id)
+			s.commit(c.id)
 		} else {
 			left = append(left, c)
 		}
@@ -112,7 +130,7 @@ func (s *TwoPhaseCommittingSink) EndOfInput(int) error {
 	}
 	if s.open {
 		s.open = false
-		s.Transactions.Commit(s.current)
+		s.commit(s.current)
 	}
 	return nil
 }

@@ -277,7 +277,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Checkpointing: r.config.checkpointing, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, FinalCheckpoint: r.config.checkpointing.Interval > 0, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
 		MaxParallelismSet: r.config.maxParallelism > 0,
 	}
 	if v := n.get("name"); v != nil {
@@ -315,10 +315,13 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	if v := n.get("sinks"); v != nil && r.is(v, listNode) {
 		for _, c := range v.items {
-			if !r.keys(c, "name", "inputs") {
+			if !r.keys(c, "name", "inputs", "kind") {
 				continue
 			}
 			s := &flink.SinkSpec{Name: r.unique(c), Inputs: r.inputs(c, spec, last)}
+			if v := c.get("kind"); v != nil {
+				s.Kind = r.word(v, flink.SinkPlain, flink.SinkUpsert, flink.SinkTwoPhase)
+			}
 			spec.Sinks = append(spec.Sinks, s)
 		}
 	}
