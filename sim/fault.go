@@ -11,6 +11,8 @@ type FaultPoint struct {
 	Kinds []string
 	// Rule is the rule that says what follows.
 	Rule string
+	// JobManager : it is passed by the JobManager, not by a subtask.
+	JobManager bool
 }
 
 // FaultPoints lists every fault point, by name. The fault search walks the
@@ -48,6 +50,16 @@ const (
 	PointUpload = "file.uploaded"
 	// PointMetadata : all subtasks have acknowledged, _metadata is to be written.
 	PointMetadata = "metadata.write"
+	// PointBarrier : a barrier has come out of a channel of a subtask, which did
+	// not act on it.
+	PointBarrier = "task.barrier"
+	// PointTaskAck : the acknowledgement of a subtask is on its way.
+	PointTaskAck = "task.acknowledged"
+	// PointHA : the pointer to a completed checkpoint is to be written for the
+	// next JobManager.
+	PointHA = "ha.write"
+	// PointDisk : the local disk of a subtask is to be written.
+	PointDisk = "disk.write"
 	// PointCoordinator : the SourceCoordinator of a source is to save its part of
 	// a checkpoint.
 	PointCoordinator = "coordinator.snapshot"
@@ -65,6 +77,8 @@ const (
 	FaultFuture  = "future"
 	FaultDecline = "decline"
 	FaultFail    = "fail"
+	// FaultUnknown : it cannot be told whether it failed.
+	FaultUnknown = "unknown"
 	// FaultLose and FaultDouble are for messages.
 	FaultLose   = "lose"
 	FaultDouble = "double"
@@ -73,20 +87,24 @@ const (
 )
 
 var faultPoints = []FaultPoint{
-	{PointSourceRead, []string{FaultCrash}, "EV-8.2"},
-	{PointTaskRecord, []string{FaultCrash}, "EV-8.2"},
-	{PointTaskEmit, []string{FaultCrash}, "EV-8.2"},
-	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3"},
-	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2"},
-	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2"},
-	{PointCoordinator, []string{FaultFail, FaultDelay}, "CP-1.1"},
-	{PointNotify, []string{FaultLose, FaultDelay, FaultDouble, FaultCrash}, "CP-1.5"},
-	{PointTrigger, []string{FaultDelay}, "CP-1.1"},
-	{PointSourceSnapshot, []string{FaultDelay}, "CP-1.3"},
-	{PointSnapshot, []string{FaultCrash, FaultDecline, FaultDelay}, "CP-1.3"},
-	{PointUpload, []string{FaultCrash, FaultFail}, "CP-5.8"},
-	{PointMetadata, []string{FaultFail}, "CP-11.4"},
-	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5"},
+	{PointSourceRead, []string{FaultCrash}, "EV-8.2", false},
+	{PointTaskRecord, []string{FaultCrash}, "EV-8.2", false},
+	{PointTaskEmit, []string{FaultCrash}, "EV-8.2", false},
+	{PointTaskWatermark, []string{FaultCrash}, "EV-8.3", false},
+	{PointCheckpointAck, []string{FaultCrash}, "EV-8.2", true},
+	{PointCheckpointDone, []string{FaultCrash}, "EV-8.2", true},
+	{PointBarrier, []string{FaultCrash}, "CP-4.1", false},
+	{PointTaskAck, []string{FaultCrash, FaultLose, FaultDelay}, "CP-11.4", false},
+	{PointHA, []string{FaultFail, FaultUnknown}, "CP-11.4", true},
+	{PointDisk, []string{FaultFail}, "CP-3.3", false},
+	{PointCoordinator, []string{FaultFail, FaultDelay, FaultCrash}, "CP-1.1", true},
+	{PointNotify, []string{FaultLose, FaultDelay, FaultDouble, FaultCrash}, "CP-1.5", false},
+	{PointTrigger, []string{FaultDelay, FaultCrash}, "CP-1.1", false},
+	{PointSourceSnapshot, []string{FaultDelay, FaultCrash}, "CP-1.3", false},
+	{PointSnapshot, []string{FaultCrash, FaultDecline, FaultDelay}, "CP-1.3", false},
+	{PointUpload, []string{FaultCrash, FaultFail}, "CP-5.8", false},
+	{PointMetadata, []string{FaultFail, FaultCrash}, "CP-11.4", true},
+	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5", false},
 }
 
 // FindFaultPoint returns the fault point of that name.
@@ -110,6 +128,9 @@ type Fault struct {
 	// For is a duration in ms that some kinds need.
 	For  int64
 	Kind string
+	// Victim is what a crash ends, when that is not who passes the point:
+	// "jobmanager", "taskmanager-2", "totals[1]".
+	Victim string
 	// Cause is the step of the command that armed it.
 	Cause *Step
 

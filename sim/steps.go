@@ -18,7 +18,8 @@ func StepTypes() []Body {
 		JobCanceled{}, JobManagerLost{},
 		// steps_job.go
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
-		JobStopped{}, SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
+		JobStopped{}, TaskManagerLost{}, TaskManagerFrozen{}, TaskManagerWoke{}, JobManagerRecovered{}, PointerWritten{},
+		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, ResultWritten{},

@@ -115,6 +115,69 @@ type JobManagerLost struct {
 // StepType names the type.
 func (JobManagerLost) StepType() string { return "jobmanager.lost" }
 
+// Ways in which a JobManager notices that a TaskManager is gone.
+const (
+	// NoticedConnection : its connections closed.
+	NoticedConnection = "connection closed"
+	// NoticedHeartbeat : it did not answer for heartbeat.timeout.
+	NoticedHeartbeat = "heartbeat.timeout"
+)
+
+// TaskManagerLost : the JobManager gave a TaskManager up.
+type TaskManagerLost struct {
+	Subtasks []string `json:"subtasks" doc:"the subtasks that ran on it"`
+	Noticed  string   `json:"noticed" doc:"connection closed, or heartbeat.timeout"`
+}
+
+// StepType names the type.
+func (TaskManagerLost) StepType() string { return "taskmanager.lost" }
+
+// TaskManagerFrozen : a TaskManager does nothing and answers nobody.
+type TaskManagerFrozen struct {
+	Duration int64 `json:"duration" doc:"ms"`
+}
+
+// StepType names the type.
+func (TaskManagerFrozen) StepType() string { return "taskmanager.frozen" }
+
+// TaskManagerWoke : a frozen TaskManager goes on.
+type TaskManagerWoke struct {
+	// Zombie : the JobManager has given it up.
+	Zombie bool `json:"zombie,omitempty" doc:"true: the JobManager has given it up, and its subtasks do not know yet"`
+}
+
+// StepType names the type.
+func (TaskManagerWoke) StepType() string { return "taskmanager.woke" }
+
+// JobManagerRecovered : another JobManager found what high availability keeps.
+type JobManagerRecovered struct {
+	Job         string  `json:"job" doc:"its id: job1"`
+	Checkpoints []int64 `json:"checkpoints" doc:"the completed checkpoints that it found, oldest first"`
+	NextID      int64   `json:"next_id" doc:"the id of the next checkpoint"`
+	// Registered are their shared files: the former registry is gone.
+	Registered []RegisteredFile `json:"registered,omitempty" doc:"their shared files, in the new SharedStateRegistry"`
+}
+
+// A RegisteredFile is an entry of the SharedStateRegistry.
+type RegisteredFile struct {
+	Path      string `json:"path" doc:"the object"`
+	CreatedBy int64  `json:"created_by" doc:"the checkpoint that it was registered with"`
+	LastUsed  int64  `json:"last_used" doc:"the last checkpoint that uses it"`
+}
+
+// StepType names the type.
+func (JobManagerRecovered) StepType() string { return "jobmanager.recovered" }
+
+// PointerWritten : high availability keeps where a completed checkpoint is.
+type PointerWritten struct {
+	Checkpoint int64  `json:"checkpoint" doc:"the checkpoint"`
+	Path       string `json:"path" doc:"the object in high-availability.storageDir"`
+	Size       int64  `json:"size" doc:"bytes"`
+}
+
+// StepType names the type.
+func (PointerWritten) StepType() string { return "pointer.written" }
+
 // SourceEnded : a source or split has no more records.
 type SourceEnded struct{}
 

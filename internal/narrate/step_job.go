@@ -58,7 +58,32 @@ func (w words) job(s *sim.Step) (string, bool) {
 		return w.text("step.split.removed", locale.Args{"Split": at, "Reader": reader(at, b.Reader)}), true
 	case sim.BackpressureChanged:
 		return w.backpressure(at, b), true
+	case sim.TaskManagerLost:
+		return w.text("step.taskmanager.lost", locale.Args{
+			"At": at, "Subtasks": w.list(b.Subtasks), "Heartbeat": b.Noticed == sim.NoticedHeartbeat,
+		}), true
+	case sim.TaskManagerFrozen:
+		return w.text("step.taskmanager.frozen", locale.Args{"At": at, "Duration": b.Duration}), true
+	case sim.TaskManagerWoke:
+		if b.Zombie {
+			return w.text("step.taskmanager.woke.zombie", locale.Args{"At": at}), true
+		}
+		return w.text("step.taskmanager.woke", locale.Args{"At": at}), true
+	case sim.JobManagerRecovered:
+		args := locale.Args{"Job": b.Job, "Checkpoints": "", "Next": b.NextID}
+		if n := len(b.Checkpoints); n > 0 {
+			args["Checkpoints"] = w.loc.Plural("narrate.found", int64(n), locale.Args{"IDs": w.ids(b.Checkpoints)})
+		}
+		return w.text("step.jobmanager.recovered", args), true
+	case sim.PointerWritten:
+		return w.text("step.pointer.written", locale.Args{"Path": b.Path, "Checkpoint": b.Checkpoint}), true
 	case sim.Slowed:
+		if !strings.HasPrefix(s.At, "split:") {
+			if b.PerRecord == 0 {
+				return w.text("step.operator.slowed.off", locale.Args{"At": at}), true
+			}
+			return w.text("step.operator.slowed", locale.Args{"At": at, "PerRecord": b.PerRecord}), true
+		}
 		if b.PerRecord == 0 {
 			return w.text("step.split.slowed.off", locale.Args{"Split": at}), true
 		}

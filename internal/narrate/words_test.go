@@ -58,7 +58,7 @@ func filled(v reflect.Value, n int64) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
-			if isTime(f) || f.Type.Kind() != reflect.Int64 && f.Name != "Values" && f.Name != "Pending" {
+			if isTime(f) || f.Type.Kind() != reflect.Int64 && f.Name != "Values" && f.Name != "Pending" && f.Name != "Checkpoints" {
 				filled(v.Field(i), n)
 			} else {
 				filled(v.Field(i), 3)

@@ -133,6 +133,13 @@ func treeSnapshot(s *snapshotting) lsm.SnapshotType {
 // treeFiles are the streams of a tree's snapshot: files go one by one, tables
 // that an earlier snapshot brought not at all (CP-6.1).
 func (t *task) treeFiles(db *lsm.DB, id int64, s *snapshotting, p *part, out *checkpoint.SubtaskState) error {
+	if f := t.fault(sim.PointDisk); f != nil {
+		t.job.kernel.Emit(t.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+		return &sim.Exception{
+			Class: "org.rocksdb.RocksDBException", Rule: "CP-3.3",
+			Message: "While appending to file: " + t.spec.ID() + "/db: No space left on device",
+		}
+	}
 	snap, err := db.Snapshot(id, treeSnapshot(s))
 	if err != nil {
 		return simulated(err)

@@ -66,7 +66,7 @@ type outputs struct {
 func (o *outputs) record(r *operator.Record) {
 	c := *r
 	o.job.kernel.Put(nil, func() {
-		if f := o.job.kernel.Faults.Pass(sim.PointTaskEmit, o.places()...); f != nil {
+		if f := o.job.kernel.Faults.Pass(sim.PointTaskEmit, o.job.places(o.at)...); f != nil {
 			o.job.crash(o.at, f)
 			return
 		}
@@ -75,15 +75,16 @@ func (o *outputs) record(r *operator.Record) {
 }
 
 // places names the subtask, from the exact to the general.
-func (o *outputs) places() []string { return placesOf(o.at) }
+func (o *outputs) places() []string { return o.job.places(o.at) }
 
-func placesOf(at string) []string {
-	for i := range at {
-		if at[i] == '[' {
-			return []string{at, at[:i]}
-		}
+// places are the names by which a fault finds a subtask: its own, that of its
+// vertex, and that of its TaskManager.
+func (j *Job) places(at string) []string {
+	vertex, n := splitSubtask(at)
+	if vertex == at {
+		return []string{at}
 	}
-	return []string{at}
+	return []string{at, vertex, j.taskManager(n)}
 }
 
 func (o *outputs) send(r *operator.Record) {

@@ -193,7 +193,13 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			continue
 		}
 		r := j.readers[n]
-		if f := j.kernel.Faults.Pass(sim.PointTrigger, placesOf(r.at)...); f != nil {
+		f := j.kernel.Faults.Pass(sim.PointTrigger, j.places(r.at)...)
+		switch {
+		case f == nil:
+		case f.Kind == sim.FaultCrash:
+			// The coordinator is at work: it hears of it afterwards.
+			j.kernel.Put(nil, func() { j.crash(r.at, f) })
+		default:
 			j.hold(r.at, f, func() { j.triggerReader(n, e, s) })
 			continue
 		}
@@ -204,6 +210,9 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 // triggerReader saves the positions of a reader and sends its barrier.
 func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 	r := j.readers[n]
+	if j.isFrozen(r.at, func() { j.triggerReader(n, e, s) }) {
+		return
+	}
 	if j.pending[e.ID] != s {
 		// It was given up meanwhile: the others must not wait for the barrier.
 		r.outputs.cancel(e.ID)
@@ -224,7 +233,11 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 	offsets := len(s.offsets)
 	p := r.snapshotState(s)
 	s.sent[r.at] = j.kernel.Emit(r.at, "CP-1.3", sim.BarrierEmitted{ID: e.ID, Offsets: slices.Clone(s.offsets[offsets:]), Unaligned: b.Unaligned}, s.triggered)
-	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, placesOf(r.at)...); f != nil {
+	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, j.places(r.at)...); f != nil {
+		if f.Kind == sim.FaultCrash {
+			j.kernel.Put(nil, func() { j.crash(r.at, f) })
+			return
+		}
 		// The task thread stands still with the barrier sent.
 		r.standing++
 		j.hold(r.at, f, func() {
@@ -248,6 +261,10 @@ func (j *Job) barrierOf(e checkpoint.TriggerTasks) barrier.Barrier {
 
 func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	s := j.pending[e.ID]
+	if s == nil {
+		// The attempt that took it is over.
+		s = &snapshotting{typ: e.Type}
+	}
 	delete(j.pending, e.ID)
 	body := sim.CheckpointCompleted{
 		ID: e.ID, Kind: s.typ.String(), Offsets: s.offsets, Cells: s.cells, Timers: s.timers, ListItems: s.items,
@@ -261,6 +278,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	})
 	j.done = step
 	j.flush(step)
+	j.keepPointers()
 }
 
 // flush tells what was deleted with a completion.
@@ -285,6 +303,8 @@ func (j *Job) snapshotCoordinator(id int64, source string) {
 	switch {
 	case f == nil:
 		done()
+	case f.Kind == sim.FaultCrash:
+		j.kernel.Put(nil, func() { j.crash("jm", f) })
 	case f.Kind == sim.FaultFail:
 		j.cause = j.kernel.Emit(source, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 		j.coordinator.FailCoordinator(id)
@@ -300,7 +320,11 @@ func (j *Job) notify(n int, tell func(*task) error) {
 	if t == nil || t.finished {
 		return
 	}
-	do := func() {
+	var do func()
+	do = func() {
+		if t.dead || j.isFrozen(t.at, do) {
+			return
+		}
 		if err := tell(t); err != nil {
 			t.fail(err)
 		}
@@ -387,6 +411,31 @@ func (j *Job) shutdown(s checkpoint.Status) {
 
 // acknowledge brings the state of a task to the coordinator.
 func (j *Job) acknowledge(n int, id int64, p *part, part checkpoint.TaskState) {
+	if f := j.kernel.Faults.Pass(sim.PointTaskAck, j.places(j.nameOf(n))...); f != nil {
+		switch f.Kind {
+		case sim.FaultCrash:
+			j.accept(n, id, p, part)
+			j.kernel.Put(nil, func() { j.crash(j.nameOf(n), f) })
+		case sim.FaultDelay:
+			j.hold(j.nameOf(n), f, func() { j.accept(n, id, p, part) })
+		default:
+			j.kernel.Emit(j.nameOf(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+		}
+		return
+	}
+	j.accept(n, id, p, part)
+}
+
+// storing is the fault that happens to the pointer that high availability keeps.
+func (j *Job) storing() *sim.Fault {
+	if j.ha == nil {
+		return nil
+	}
+	return j.kernel.Faults.Pass(sim.PointHA, "jm")
+}
+
+// accept is the arrival of an acknowledgement at the JobManager.
+func (j *Job) accept(n int, id int64, p *part, part checkpoint.TaskState) {
 	s := j.pending[id]
 	if s != nil {
 		body := sim.CheckpointAcknowledged{ID: id, Sync: p.sync, Async: j.kernel.Now() - p.began, InFlight: p.inFlight}
@@ -401,7 +450,20 @@ func (j *Job) acknowledge(n int, id int64, p *part, part checkpoint.TaskState) {
 				j.crash("jm", f)
 				return
 			}
+			if f := j.storing(); f != nil {
+				s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+				fault := checkpoint.StoreFailed
+				if f.Kind == sim.FaultUnknown {
+					fault = checkpoint.StoreUnknown
+				}
+				store := j.coordinator.Store()
+				store.Faults = append(store.Faults, fault)
+			}
 			if f := j.kernel.Faults.Pass(sim.PointMetadata, "jm"); f != nil {
+				if f.Kind == sim.FaultCrash {
+					j.crash("jm", f)
+					return
+				}
 				s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 				j.cluster.Store.Faults.Failing = append(j.cluster.Store.Faults.Failing, &objectstore.Failing{
 					Op: objectstore.OpPut, Prefix: s.directory + "/" + checkpoint.MetadataFile, Nth: 1,

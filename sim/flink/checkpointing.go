@@ -75,7 +75,8 @@ func (j *Job) newCoordinator() {
 		Interval: c.Interval, MinPause: c.MinPause, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent,
 		TolerableFailures: c.TolerableFailures, AfterTasksFinish: c.AfterTasksFinish, Retained: c.Retained, Retention: c.Retention,
 		Unaligned: c.unaligned(), Coordinators: j.sources(),
-	}, j.graph(), storage, nil, j.kernel.Now, &j.kernel.Queue)
+		ClaimMode: j.claim,
+	}, j.graph(), storage, j.ha, j.kernel.Now, &j.kernel.Queue)
 	j.coordinator.Sink = j
 	j.coordinator.Writing = func(path string, bytes int64) int64 { return j.cluster.Store.Took(objectstore.OpPut, path, bytes) }
 }

@@ -140,6 +140,16 @@ func (j *Job) ResumeSplit(l *Log) {
 	j.kernel.Emit(l.At(), "LAB-2", sim.SplitResumed{Reason: sim.PauseCommand})
 }
 
+// SlowOperator makes each record that an operator or sink takes occupy its
+// subtask for a time; 0 ends that.
+func (j *Job) SlowOperator(name string, perRecord int64) {
+	if j.slow == nil {
+		j.slow = map[string]int64{}
+	}
+	j.slow[name] = perRecord
+	j.kernel.Emit(name, "LAB-2", sim.Slowed{PerRecord: perRecord})
+}
+
 // SlowSplit makes each record of a split take a time; 0 ends that.
 func (j *Job) SlowSplit(l *Log, perRecord int64) {
 	l.slow = perRecord

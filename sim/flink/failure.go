@@ -1,6 +1,8 @@
 package flink
 
 import (
+	"strings"
+
 	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
 )
@@ -8,17 +10,29 @@ import (
 // crash ends the attempt because of an injected fault.
 func (j *Job) crash(at string, f *sim.Fault) {
 	cause := j.kernel.Emit(at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	if f.Victim != "" {
+		at = f.Victim
+	}
 	j.Crash(at, cause)
 }
 
-// Crash makes a task fail as when its TaskManager is lost: the whole attempt
-// ends, since the job is one region.
+// Crash ends a process: the JobManager, a TaskManager, or the TaskManager of a
+// subtask ("totals[1]"), of the first one of a vertex ("totals"). Without any of
+// them ("jm") it is some TaskManager.
 func (j *Job) Crash(at string, cause *sim.Step) {
-	j.lost = true
-	j.failWith(at, &sim.Exception{
-		Class:   "org.apache.flink.runtime.jobmaster.JobMasterException",
-		Message: "TaskManager with id taskmanager-1 is no longer reachable.",
-	}, nil, cause)
+	switch {
+	case at == JobManagerName:
+		j.CrashJobManager(cause)
+		return
+	case strings.HasPrefix(at, taskManagerPrefix):
+		j.CrashTaskManager(at, cause)
+		return
+	}
+	tm := j.managerOf(at)
+	if tm == "" {
+		tm = j.taskManager(0)
+	}
+	j.loseTaskManager(tm, at, noLongerReachable(tm), cause)
 }
 
 // fail ends the attempt with what a task threw. An error that is no exception
@@ -45,7 +59,12 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 		return
 	}
 	if j.Status != Running {
-		j.lost = false
+		j.lost = ""
+		return
+	}
+	if f := j.frozen[j.managerOf(at)]; f != nil && j.lost == "" {
+		// Who does nothing does not fail either.
+		f.thaw = append(f.thaw, func() { j.failWith(at, e, record, cause) })
 		return
 	}
 	rule := e.Rule

@@ -26,6 +26,8 @@ const (
 	Failed     Status = "FAILED"
 	Finished   Status = "FINISHED"
 	Canceled   Status = "CANCELED"
+	// Suspended : no JobManager leads it.
+	Suspended Status = "SUSPENDED"
 )
 
 // A Job is a running job with its job manager.
@@ -79,9 +81,19 @@ type Job struct {
 	// completing: an acknowledgement may complete a checkpoint; kept is what it
 	// deletes.
 	completing bool
-	// lost says that the attempt ends because its TaskManager is gone.
-	lost bool
-	kept []func(cause *sim.Step)
+	// lost is the TaskManager whose loss ends the attempt; empty: none.
+	lost string
+	// slow is how long operators and sinks take for a record, in ms.
+	slow map[string]int64
+	// frozen are the TaskManagers that do nothing, by name.
+	frozen map[string]*freezer
+	// ha is what survives a JobManager, nil without high availability; pointers
+	// are the checkpoints that have an object there.
+	ha       *checkpoint.HighAvailability
+	pointers []int64
+	// submitted is the job as it was handed to its first JobManager.
+	submitted submission
+	kept      []func(cause *sim.Step)
 	// held is what subtasks do once they are resumed.
 	held map[string][]func()
 	// cause is the step that made the coordinator act, aborted and done the last
@@ -94,12 +106,17 @@ func NewJob(c *Cluster, spec *Spec) *Job {
 	j := &Job{Spec: spec, Logs: c.Logs, Status: Created, kernel: c.kernel, cluster: c, blocked: map[string]*sim.Step{}, uploads: map[string]int{}}
 	j.newID()
 	j.claim = checkpoint.NoClaim
+	j.submitted = submission{spec: spec}
 	j.backoff = j.newBackoff()
 	j.newCoordinator()
 	return j
 }
 
 func (j *Job) newID() {
+	j.ha, j.pointers = nil, nil
+	if j.Spec.HighAvailability.Enabled {
+		j.ha = &checkpoint.HighAvailability{}
+	}
 	j.cluster.jobs++
 	j.ID = fmt.Sprintf("job%d", j.cluster.jobs)
 }
@@ -244,9 +261,12 @@ func (j *Job) stopAttempt() {
 	j.restart = nil
 	j.kernel.Discard()
 	for _, t := range j.tasks {
-		t.closeStore(j.lost)
+		t.dead = true
+		if !t.zombie {
+			t.closeStore(j.taskManager(t.index) == j.lost)
+		}
 	}
-	j.lost = false
+	j.lost = ""
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
 	j.completing, j.kept, j.held = false, nil, nil
@@ -469,12 +489,15 @@ func (j *Job) Ready() bool {
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if t.backpressured || t.finished || t.standing > 0 {
+		if t.dead || t.backpressured || t.finished || t.standing > 0 {
 			continue
 		}
 		took, err := t.take()
 		if !took {
 			continue
+		}
+		if t.zombie {
+			return true
 		}
 		if err != nil {
 			t.fail(err)

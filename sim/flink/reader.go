@@ -232,7 +232,7 @@ func (r *reader) read(s *readSplit) {
 
 // probe is one periodic emission.
 func (r *reader) probe() {
-	if r.ended || r.stopped {
+	if r.ended || r.stopped || r.job.isFrozen(r.at, func() {}) {
 		return
 	}
 	r.cause = nil

@@ -219,17 +219,24 @@ func (j *Job) Restore(spec *Spec, from *Checkpoint) error {
 // from fails it, in the words of Flink.
 func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error {
 	j.lose()
+	j.submitted = submission{spec, from, o}
+	j.backoff = j.newBackoff()
+	return j.submit(spec, from, o, nil)
+}
+
+// submit hands a job to a JobManager.
+func (j *Job) submit(spec *Spec, from *Checkpoint, o RestoreOptions, cause *sim.Step) error {
 	j.Spec = spec
-	j.Attempt, j.backoff = 0, j.newBackoff()
+	j.Attempt = 0
 	j.newID()
-	j.newCoordinator()
 	j.claim = o.ClaimMode
 	if j.claim == "" {
 		j.claim = checkpoint.NoClaim
 	}
+	j.newCoordinator()
 	j.snapshot = ""
 	if from == nil {
-		return j.Start(nil)
+		return j.Start(nil, cause)
 	}
 	j.snapshot = from.Directory
 	// What does not fit is never registered: it stays whose it was.
@@ -240,9 +247,14 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	if err == nil {
 		var c *checkpoint.CompletedCheckpoint
 		if c, err = j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode); err == nil {
-			return j.Start(c, from.Step)
+			return j.Start(c, from.Step, cause)
 		}
 	}
+	return j.refused(err, from.Step, cause)
+}
+
+// refused ends a job that cannot start from its snapshot.
+func (j *Job) refused(err error, causes ...*sim.Step) error {
 	e, ok := isException(err)
 	if !ok {
 		e = &sim.Exception{Class: "java.io.IOException", Message: err.Error(), Rule: "CP-5.1"}
@@ -254,8 +266,8 @@ func (j *Job) RestoreWith(spec *Spec, from *Checkpoint, o RestoreOptions) error 
 	}
 	j.kernel.Emit("jm", rule, sim.JobFailed{
 		Job:      j.ID,
-		Strategy: spec.Restart.Type, Exception: *e, Snapshot: j.snapshot, ClaimMode: string(j.claim),
-	}, from.Step)
+		Strategy: j.Spec.Restart.Type, Exception: *e, Snapshot: j.snapshot, ClaimMode: string(j.claim),
+	}, causes...)
 	return nil
 }
 

@@ -83,7 +83,11 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 	}
 	storage := j.coordinator.Storage()
 	inline := body.Bytes != nil && body.Size <= storage.InlineThreshold && storage.InlineThreshold > 0
-	done := func() {
+	var done func()
+	done = func() {
+		if j.isFrozen(j.nameOf(n), done) {
+			return
+		}
 		h, _, err := storage.Write(s.dir, s.name, body, s.relative, j.ID+" "+j.nameOf(n))
 		if err != nil {
 			j.uploadFailed(n, id, p, err)
@@ -93,7 +97,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		p.written = append(p.written, h)
 		if h.Kind == checkpoint.File {
 			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Table: s.table, Size: h.Size}, p.triggered)
-			if f := j.kernel.Faults.Pass(sim.PointUpload, placesOf(j.nameOf(n))...); f != nil {
+			if f := j.kernel.Faults.Pass(sim.PointUpload, j.places(j.nameOf(n))...); f != nil {
 				if f.Kind == sim.FaultCrash {
 					j.crash(j.nameOf(n), f)
 					return
@@ -211,13 +215,16 @@ const operatorLists = "lists"
 // on its own time (CP-1.3). With collect it waits for elements in flight.
 func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 	id := b.ID
+	if t.dead || t.zombie {
+		return nil
+	}
 	s := t.job.pending[id]
 	if s == nil {
 		// It was given up meanwhile: the consumers must not wait for the barrier.
 		t.outputs.cancel(id)
 		return nil
 	}
-	f := t.job.kernel.Faults.Pass(sim.PointSnapshot, t.places()...)
+	f := t.fault(sim.PointSnapshot)
 	switch {
 	case f == nil || f.Kind == sim.FaultDelay:
 	case f.Kind == sim.FaultCrash:

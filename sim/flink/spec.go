@@ -29,6 +29,12 @@ type Spec struct {
 	Costs *cost.Model
 	// ForSt are the options of that backend.
 	ForSt ForStSpec
+	// Slots is taskmanager.numberOfTaskSlots; 0: 1.
+	Slots int
+	// Heartbeats are heartbeat.*.
+	Heartbeats Heartbeats
+	// HighAvailability are the options high-availability.*.
+	HighAvailability HighAvailabilitySpec
 	// Checkpointing are the options of checkpoints.
 	Checkpointing Checkpointing
 	// Restoring is told what a job is about to be started from, and may change

@@ -35,6 +35,9 @@ type task struct {
 	number int
 	// standing counts what the task waits for before it takes anything.
 	standing int
+	// dead: its attempt is over; zombie: its TaskManager was given up and may wake
+	// up.
+	dead, zombie bool
 	// closed: its storage is; compacting: a compaction stands in line.
 	closed, compacting bool
 
@@ -154,6 +157,12 @@ func (t *task) take() (bool, error) {
 	if x.Kind == barrier.Data {
 		return true, t.handle(t.channels[at], &x.Data)
 	}
+	if x.Kind == barrier.AtBarrier {
+		if f := t.fault(sim.PointBarrier); f != nil {
+			t.job.crash(t.at, f)
+			return true, nil
+		}
+	}
 	t.gate.Handle(at, x)
 	t.job.wake(t)
 	if t.failed == nil && x.Kind == barrier.EndOfPartition {
@@ -174,8 +183,14 @@ func (t *task) broken() {
 // Received implements barrier.Receiver.
 func (t *task) Received(channel int, b barrier.Barrier) {
 	s := t.job.pending[b.ID]
-	if s == nil {
+	if s == nil || t.dead || t.zombie {
 		return
+	}
+	if b.Unaligned {
+		// It overtook: nobody took it out of the line.
+		if f := t.fault(sim.PointBarrier); f != nil {
+			t.job.kernel.Put(nil, func() { t.job.crash(t.at, f) })
+		}
 	}
 	a := s.arrivals[t.number]
 	if a == nil {
@@ -214,6 +229,14 @@ func (t *task) Abort(id int64, reason barrier.Reason) {
 	t.job.kernel.Put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
 }
 
+// fault is the fault that happens to the subtask at a point now, if any.
+func (t *task) fault(point string) *sim.Fault {
+	if t.zombie {
+		return nil
+	}
+	return t.job.kernel.Faults.Pass(point, t.places()...)
+}
+
 // handle takes one element of a channel.
 func (t *task) handle(c *channel, e *element) error {
 	t.cause, t.ctx.Cause, t.handling = e.step, e.step, nil
@@ -223,13 +246,17 @@ func (t *task) handle(c *channel, e *element) error {
 	switch e.kind {
 	case elementRecord:
 		t.handling = &e.record
-		if f := t.job.kernel.Faults.Pass(sim.PointTaskRecord, t.places()...); f != nil {
+		if f := t.fault(sim.PointTaskRecord); f != nil {
 			t.job.crash(t.at, f)
 			return nil
 		}
-		return t.op.ProcessRecord(c.input, &e.record)
+		err := t.op.ProcessRecord(c.input, &e.record)
+		if ms := t.job.slow[t.spec.Name]; ms > 0 && err == nil {
+			t.stand(ms, func() {})
+		}
+		return err
 	case elementWatermark:
-		if f := t.job.kernel.Faults.Pass(sim.PointTaskWatermark, t.places()...); f != nil {
+		if f := t.fault(sim.PointTaskWatermark); f != nil {
 			t.job.crash(t.at, f)
 			return nil
 		}
@@ -416,19 +443,24 @@ func (t *task) Now() int64 { return t.job.kernel.Now() }
 
 // At implements operator.Clock.
 func (t *task) At(at int64, periodic bool, f func() error) {
-	t.job.at(at, periodic, func() {
-		if t.finished {
+	var due func()
+	due = func() {
+		if t.finished || t.job.isFrozen(t.at, due) {
 			return
 		}
 		t.cause, t.ctx.Cause, t.handling = nil, nil, nil
 		if err := f(); err != nil {
 			t.job.fail(t.at, err, nil, t.cause)
 		}
-	})
+	}
+	t.job.at(at, periodic, due)
 }
 
 // fail ends the attempt with what the operator threw.
 func (t *task) fail(err error) {
+	if t.dead || t.zombie {
+		return
+	}
 	var id *sim.RecordID
 	if r := t.handling; r != nil && r.Source != "" {
 		id = &sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset}

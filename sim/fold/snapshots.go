@@ -41,7 +41,7 @@ type Object struct {
 	Path      string `expr:"path" doc:"its whole name"`
 	Job       string `expr:"job" doc:"the job in whose directory it lies, empty for a savepoint"`
 	Dir       string `expr:"dir" doc:"the directory below that of the job: shared, chk-4; of a savepoint its own"`
-	Kind      string `expr:"kind" doc:"sst, metadata or private: what belongs to one snapshot only"`
+	Kind      string `expr:"kind" doc:"sst, metadata, private (what belongs to one snapshot only) or pointer (what high availability keeps)"`
 	SST       string `expr:"sst" doc:"the SST that it holds: f1"`
 	Size      int    `expr:"size" doc:"bytes"`
 	CreatedBy int    `expr:"created_by" doc:"the checkpoint that brought it, or that it was handed to; 0: none yet"`
@@ -83,6 +83,7 @@ const (
 	objectSST      = "sst"
 	objectMetadata = "metadata"
 	objectPrivate  = "private"
+	objectPointer  = "pointer"
 )
 
 // snapshotSteps folds what happens to snapshots, their files and the trees.

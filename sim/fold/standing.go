@@ -141,8 +141,10 @@ func (s *Storage) StandingOf(o *StoredObject) Standing {
 	switch {
 	case !o.Exists:
 		return Deleted
-	case len(s.Users(o)) > 0:
+	case len(s.Users(o)) > 0, o.of != nil && s.Kept(o.of):
 		return Needed
+	case o.of != nil:
+		return Orphan
 	case c == nil && !o.left:
 		return Owned
 	case c != nil && c.Status == SnapshotPending && !c.Lost:

@@ -107,6 +107,8 @@ type StoredObject struct {
 	HandedOver bool
 	// Written and Deleted are the steps; not deleted: nil.
 	Written, Deleted *sim.Step
+	// of is the checkpoint that a pointer leads to.
+	of *Snapshot
 
 	epoch int
 	// left: the tree that kept it is gone, and nobody else took it over.
@@ -214,6 +216,12 @@ func (s *Storage) add(x *sim.Step) {
 		if c := s.In(b.Directory); c != nil && !s.paths[c.Metadata].Exists {
 			c.Gone, c.Discarded = true, x
 		}
+	case sim.JobManagerRecovered:
+		s.recovered(b)
+	case sim.PointerWritten:
+		c := s.Find(b.Checkpoint)
+		s.put(x, b.Path, "", b.Size, nil).Kind = objectPointer
+		s.paths[b.Path].of = c
 	case sim.SharedStateUnregistered:
 		s.Shared = slices.DeleteFunc(s.Shared, func(f *SharedFile) bool { return f.Path == b.Path })
 		if b.Deleted {
@@ -246,6 +254,19 @@ func (s *Storage) started(b sim.JobStarted) {
 		for _, p := range b.Registered {
 			s.register(p, c.ID)
 		}
+	}
+}
+
+// recovered : another JobManager has what high availability kept. Everything
+// else that the former one knew is gone: what was pending, and what it had
+// registered for checkpoints that are not retained (CP-8.10).
+func (s *Storage) recovered(b sim.JobManagerRecovered) {
+	s.live, s.Shared = true, nil
+	for _, f := range b.Registered {
+		s.Shared = append(s.Shared, &SharedFile{f.Path, int(f.CreatedBy), int(f.LastUsed)})
+	}
+	for _, c := range s.Snapshots {
+		c.Lost = c.Lost || c.Status == SnapshotPending
 	}
 }
 

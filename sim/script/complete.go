@@ -10,7 +10,7 @@ import (
 
 // Known are the names that a line can be completed with.
 type Known struct {
-	Files, Sources, Splits, Operators, Snapshots, Objects, Forks []string
+	Files, Sources, Splits, Operators, TaskManagers, Snapshots, Objects, Forks []string
 	// Paths are those of set; Words the values of a path that are words.
 	Paths []string
 	Words map[string][]string
@@ -55,10 +55,18 @@ func Complete(text string, known Known) []string {
 		offer = append(offer, known.Splits...)
 	case ArgTarget:
 		offer = append(append(offer, known.Splits...), known.Sources...)
+		if v == verbSlow {
+			offer = append(offer, known.Operators...)
+		}
 	case ArgOperator:
 		offer = append(offer, known.Operators...)
 	case ArgSubtask:
 		offer = append(append(offer, known.Sources...), known.Operators...)
+		if v == verbCrash {
+			offer = append(append(offer, known.TaskManagers...), "jobmanager")
+		}
+	case ArgTaskManager:
+		offer = append(offer, known.TaskManagers...)
 	case ArgSnapshot:
 		offer = append(append(offer, known.Snapshots...), "none")
 	case ArgObject:

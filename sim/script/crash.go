@@ -15,7 +15,8 @@ var verbCrash = &Verb{
 	},
 }
 
-// Crash makes a subtask fail: at once, or at a fault point.
+// Crash ends a process: the JobManager, a TaskManager or that of a subtask, at
+// once or at a fault point.
 type Crash struct {
 	command
 	What, Point string

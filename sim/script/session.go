@@ -64,7 +64,6 @@ var laterVerbs = func() []*Verb {
 		chapter string
 		verbs   []string
 	}{
-		{"failures", []string{"lose", "delay", "freeze"}},
 		{"kafka", []string{"topic", "producer", "consumer", "tool", "fence", "expire", "cut", "heal"}},
 	} {
 		for _, v := range c.verbs {

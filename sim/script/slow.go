@@ -8,7 +8,7 @@ import (
 )
 
 var verbSlow = &Verb{
-	Name: "slow", Class: World, Usage: "slow SOURCE[/SPLIT]|put|get|list|delete DURATION|off",
+	Name: "slow", Class: World, Usage: "slow SOURCE[/SPLIT]|OPERATOR|put|get|list|delete DURATION|off",
 	Args: []Arg{{Kind: ArgTarget, Words: operations[:len(operations)-1]}, {Kind: ArgDuration, Words: []string{"off"}}},
 	parse: func(l *line) Command {
 		if op := l.peek(); slices.Contains(operations[:len(operations)-1], op) {
@@ -33,7 +33,7 @@ func (l *line) slowness() int64 {
 	return d
 }
 
-// Slow makes each record of splits take a time; 0 ends that.
+// Slow makes each record of splits, or of an operator, take a time; 0 ends that.
 type Slow struct {
 	command
 	Target world.Target

@@ -23,27 +23,28 @@ type ArgKind string
 
 // Kinds of arguments.
 const (
-	ArgFile       ArgKind = "FILE"
-	ArgSource     ArgKind = "SOURCE"
-	ArgSplit      ArgKind = "SOURCE/SPLIT"
-	ArgTarget     ArgKind = "SOURCE[/SPLIT]"
-	ArgOperator   ArgKind = "OPERATOR"
-	ArgSubtask    ArgKind = "WHAT"
-	ArgTime       ArgKind = "TIME"
-	ArgDuration   ArgKind = "DURATION"
-	ArgKey        ArgKind = "KEY"
-	ArgValue      ArgKind = "VALUE"
-	ArgNumber     ArgKind = "N"
-	ArgStep       ArgKind = "STEP"
-	ArgExpression ArgKind = "EXPR"
-	ArgFaultPoint ArgKind = "FAULTPOINT"
-	ArgPath       ArgKind = "PATH"
-	ArgObject     ArgKind = "OBJECT"
-	ArgPrefix     ArgKind = "PREFIX"
-	ArgName       ArgKind = "NAME"
-	ArgSnapshot   ArgKind = "SNAPSHOT"
-	ArgVerb       ArgKind = "VERB"
-	ArgWord       ArgKind = "word"
+	ArgFile        ArgKind = "FILE"
+	ArgSource      ArgKind = "SOURCE"
+	ArgSplit       ArgKind = "SOURCE/SPLIT"
+	ArgTarget      ArgKind = "SOURCE[/SPLIT]"
+	ArgOperator    ArgKind = "OPERATOR"
+	ArgSubtask     ArgKind = "WHAT"
+	ArgTaskManager ArgKind = "TASKMANAGER"
+	ArgTime        ArgKind = "TIME"
+	ArgDuration    ArgKind = "DURATION"
+	ArgKey         ArgKind = "KEY"
+	ArgValue       ArgKind = "VALUE"
+	ArgNumber      ArgKind = "N"
+	ArgStep        ArgKind = "STEP"
+	ArgExpression  ArgKind = "EXPR"
+	ArgFaultPoint  ArgKind = "FAULTPOINT"
+	ArgPath        ArgKind = "PATH"
+	ArgObject      ArgKind = "OBJECT"
+	ArgPrefix      ArgKind = "PREFIX"
+	ArgName        ArgKind = "NAME"
+	ArgSnapshot    ArgKind = "SNAPSHOT"
+	ArgVerb        ArgKind = "VERB"
+	ArgWord        ArgKind = "word"
 )
 
 // An Arg is one argument of a verb's form. A word is one of Words.
@@ -127,7 +128,7 @@ func init() {
 	registry = []*Verb{
 		verbJob, verbSet, verbSeed, verbProduce, verbWatermark, verbIdle, verbActive,
 		verbAdvance, verbRun, verbPause, verbResume, verbSlow, verbSplit, verbBackpressure,
-		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbRestore, verbRescale, verbFault,
+		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbFreeze, verbLose, verbDelay, verbRestore, verbRescale, verbFault,
 		verbDeny, verbAllow, verbDelete, verbLifecycle, verbCompact,
 		verbExpect, verbPredict, verbShow, verbWhy,
 	}

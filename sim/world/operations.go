@@ -43,8 +43,63 @@ func (w *World) release(text Command, what string) error {
 	return w.settle()
 }
 
-// Slow makes each record of the splits take a time in ms; 0 ends that.
+// TaskManagers are those of the job.
+func (w *World) TaskManagers() []string {
+	if w.job == nil {
+		return nil
+	}
+	return w.job.TaskManagers()
+}
+
+// taskManager refuses a name that is no TaskManager of the job.
+func (w *World) taskManager(name string) error {
+	known := w.TaskManagers()
+	if slices.Contains(known, name) {
+		return nil
+	}
+	return sim.NewProblem("world.unknown-taskmanager", "Name", name, "Known", strings.Join(known, ", "), "Nearest", Nearest(name, known))
+}
+
+// Freeze lets a TaskManager do nothing for so many ms.
+func (w *World) Freeze(text Command, tm string, ms int64) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	if err := w.taskManager(tm); err != nil {
+		return err
+	}
+	if ms <= 0 {
+		return sim.NewProblem("script.negative", "Value", ms)
+	}
+	if slices.Contains(w.job.Frozen(), tm) {
+		return sim.NewProblem("world.frozen", "Name", tm)
+	}
+	w.kernel.Command(string(text))
+	w.job.Freeze(tm, ms)
+	return w.settle()
+}
+
+// Message makes the next message of a kind between the JobManager and a subtask
+// go wrong: the fault point says which.
+func (w *World) Message(text Command, point, what, kind string, ms int64) error {
+	if err := w.needRunning(); err != nil {
+		return err
+	}
+	at, err := w.subtask(what)
+	if err != nil {
+		return err
+	}
+	return w.Fault(text, point, at, kind, 1, ms)
+}
+
+// Slow makes each record of the splits, or each record that an operator takes,
+// take a time in ms; 0 ends that.
 func (w *World) Slow(text Command, t Target, perRecord int64) error {
+	if t.Whole && slices.Contains(w.OperatorNames(), t.Source) {
+		w.kernel.Command(string(text))
+		w.job.SlowOperator(t.Source, perRecord)
+		return w.settle()
+	}
 	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.SlowSplit(l, perRecord); return nil })
 }
 
@@ -241,13 +296,31 @@ func (w *World) trigger(text Command, do func()) error {
 
 var subtaskForm = regexp.MustCompile(`^(.*)\[(\d+)\]$`)
 
-// Crash makes a subtask fail: at once, or when it passes a fault point. what
-// is an operator, sink or source, or a subtask of one.
+// process checks the name of what crash can end: the JobManager, a TaskManager,
+// or a subtask, whose TaskManager it means.
+func (w *World) process(what string) (string, error) {
+	switch {
+	case what == flink.JobManagerName:
+		return what, nil
+	case slices.Contains(w.TaskManagers(), what):
+		return what, nil
+	}
+	return w.subtask(what)
+}
+
+// Crash ends a process: at once, or when a fault point is passed. what is
+// jobmanager, a TaskManager, or an operator, sink or source or a subtask of one,
+// whose TaskManager it means.
 func (w *World) Crash(text Command, what, point string) error {
-	if err := w.needRunning(); err != nil {
+	if err := w.needJob(); err != nil {
 		return err
 	}
-	at, err := w.subtask(what)
+	if what != flink.JobManagerName || w.job.Status != flink.Restarting {
+		if err := w.needRunning(); err != nil {
+			return err
+		}
+	}
+	at, err := w.process(what)
 	if err != nil {
 		return err
 	}
@@ -256,22 +329,28 @@ func (w *World) Crash(text Command, what, point string) error {
 		if !ok {
 			return w.unknownPoint(point)
 		}
-		if p.Kinds[0] != sim.FaultCrash {
+		if !slices.Contains(p.Kinds, sim.FaultCrash) {
 			return sim.NewProblem("world.fault-kind", "Point", point, "Kind", sim.FaultCrash, "Known", strings.Join(p.Kinds, ", "))
 		}
-		step := w.kernel.Command(string(text))
-		if strings.HasPrefix(point, "checkpoint.") {
-			at = "jm"
+		f := &sim.Fault{Point: point, At: at, Kind: sim.FaultCrash, Cause: w.kernel.Command(string(text))}
+		if p.JobManager || at == flink.JobManagerName {
+			// Somebody else passes it.
+			f.At, f.Victim = "", w.first(at)
 		}
-		w.kernel.Faults.Arm(&sim.Fault{Point: point, At: at, Kind: sim.FaultCrash, Cause: step})
+		w.kernel.Faults.Arm(f)
 		return w.settle()
 	}
 	step := w.kernel.Command(string(text))
-	if !strings.Contains(at, "[") {
-		at += "[0]"
-	}
-	w.job.Crash(at, step)
+	w.job.Crash(w.first(at), step)
 	return w.settle()
+}
+
+// first is the first subtask where a vertex is named.
+func (w *World) first(what string) string {
+	if slices.Contains(append(w.SourceNames(), w.OperatorNames()...), what) {
+		return what + "[0]"
+	}
+	return what
 }
 
 // subtask checks the name of a subtask, or of what it belongs to.

@@ -24,6 +24,12 @@ const (
 	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
 	optionBackend         = "state.backend.type"
 
+	optionSlots             = "taskmanager.numberOfTaskSlots"
+	optionHeartbeatInterval = "heartbeat.interval"
+	optionHeartbeatTimeout  = "heartbeat.timeout"
+	optionHA                = "high-availability.type"
+	optionHADirectory       = "high-availability.storageDir"
+
 	optionForStPrimary = "state.backend.forst.primary-dir"
 	optionForStLocal   = "state.backend.forst.sync.enforce-local"
 	optionForStCache   = "state.backend.forst.cache.size-based-limit"
@@ -77,6 +83,7 @@ func OptionKeys() []string {
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
 		optionMode, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
+		optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
 	}
 }
 
@@ -87,6 +94,7 @@ var optionWords = map[string][]string{
 	optionRetention: {
 		string(checkpoint.NoExternalizedCheckpoints), string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation),
 	},
+	optionHA:          {"NONE", "zookeeper", "kubernetes"},
 	optionMode:        {"EXACTLY_ONCE", "AT_LEAST_ONCE"},
 	optionUnaligned:   {"true", "false"},
 	optionIncremental: {"true", "false"},
@@ -134,6 +142,9 @@ type config struct {
 	backend        state.Backend
 	checkpointing  flink.Checkpointing
 	forSt          flink.ForStSpec
+	slots          int
+	heartbeats     flink.Heartbeats
+	ha             flink.HighAvailabilitySpec
 }
 
 func defaultConfig() config {
@@ -143,6 +154,7 @@ func defaultConfig() config {
 		restart:     flink.DefaultRestartStrategy(),
 		backend:     state.Heap,
 
+		slots: 1, heartbeats: flink.DefaultHeartbeats(), ha: flink.HighAvailabilitySpec{Directory: "ha"},
 		checkpointing: flink.DefaultCheckpointing(),
 		forSt:         flink.ForStSpec{EnforceLocal: true},
 	}
@@ -212,6 +224,17 @@ func (r *jobReader) configuration(n *node) config {
 			case "copying":
 				c.backend = state.Copying
 			}
+		case optionSlots:
+			c.slots = int(r.integer(e.node, 1, maxSubtasks))
+		case optionHeartbeatInterval:
+			c.heartbeats.Interval = r.duration(e.node, 1)
+		case optionHeartbeatTimeout:
+			c.heartbeats.Timeout = r.duration(e.node, 1)
+		case optionHA:
+			w := r.word(e.node, append(slices.Clone(optionWords[optionHA]), "none")...)
+			c.ha.Enabled = w != "NONE" && w != "none"
+		case optionHADirectory:
+			c.ha.Directory = r.path(e.node)
 		case optionForStPrimary:
 			c.forSt.Primary = r.path(e.node)
 		case optionForStLocal:

@@ -1,0 +1,124 @@
+package flink
+
+import (
+	"fmt"
+	"slices"
+
+	"streaminglab/sim"
+	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/objectstore"
+)
+
+// HighAvailabilitySpec are the options high-availability.* of a job.
+type HighAvailabilitySpec struct {
+	// Enabled : high-availability.type is zookeeper or kubernetes.
+	Enabled bool
+	// Directory is high-availability.storageDir.
+	Directory string
+}
+
+// jobManagerRestart is how long it takes until another JobManager leads, in ms:
+// a pod is started again, a leader is elected. It is a choice, not a measure.
+const jobManagerRestart = 10_000
+
+// A submission is a job as it was handed to its first JobManager: without high
+// availability the next one knows nothing else (CP-11.5).
+type submission struct {
+	spec    *Spec
+	from    *Checkpoint
+	options RestoreOptions
+}
+
+// CrashJobManager ends the process of the JobManager, with what it had in
+// memory: its list of checkpoints, what was pending, its restart strategy. The
+// TaskManagers lose it and cancel their subtasks.
+func (j *Job) CrashJobManager(cause *sim.Step) {
+	if j.Status != Running && j.Status != Restarting {
+		return
+	}
+	step := j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID}, cause)
+	j.stopAttempt()
+	j.coordinator.Crash()
+	j.Status = Suspended
+	j.restart = j.kernel.Queue.At(j.kernel.Now()+jobManagerRestart, false, func() { j.must(j.lead(step)) })
+}
+
+// lead is what the next JobManager does. With high availability it takes over
+// what the former one had stored; without, it runs the job as it was submitted.
+func (j *Job) lead(cause *sim.Step) error {
+	j.backoff = j.newBackoff()
+	if j.ha == nil {
+		s := j.submitted
+		return j.submit(s.spec, s.from, s.options, cause)
+	}
+	pointers := slices.Clone(j.ha.Checkpoints)
+	body := sim.JobManagerRecovered{Job: j.ID, NextID: max(j.ha.NextID, 1)}
+	for _, c := range pointers {
+		body.Checkpoints = append(body.Checkpoints, c.ID())
+	}
+	j.newCoordinator()
+	for _, e := range j.coordinator.Store().Registry().Entries() {
+		body.Registered = append(body.Registered, sim.RegisteredFile{Path: e.Path, CreatedBy: e.CreatedBy, LastUsed: e.LastUsed})
+	}
+	step := j.kernel.Emit("jm", "CP-11.5", body, cause)
+	for _, c := range pointers {
+		path := j.pointer(c.ID())
+		if j.cluster.Store.Has(path) {
+			continue
+		}
+		j.Status = Failed
+		e := sim.Exception{
+			Class: "org.apache.flink.util.FlinkException", Rule: "CP-11.5",
+			Message: fmt.Sprintf("Could not retrieve checkpoint %d from state handle under checkpointID-%019d. This indicates that the retrieved state handle is broken. Try cleaning the state handle store.", c.ID(), c.ID()),
+		}
+		j.kernel.Emit("jm", e.Rule, sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: j.Spec.Restart.Type, Exception: e}, step)
+		return nil
+	}
+	j.Attempt++
+	c := j.coordinator.RestoreLatest()
+	if c == nil && j.submitted.from != nil {
+		// The snapshot that the user named counts only when there is nothing
+		// (CP-8.11).
+		var err error
+		if c, err = j.coordinator.RestoreSnapshot(j.submitted.from.Directory, j.claim); err != nil {
+			return j.refused(err, step)
+		}
+	}
+	return j.Start(c, step)
+}
+
+// pointer is the object that holds a checkpoint for the next JobManager: its
+// name stands in ZooKeeper or in a ConfigMap.
+func (j *Job) pointer(id int64) string {
+	return fmt.Sprintf("%s/%s/completedCheckpoint%d", j.Spec.HighAvailability.Directory, j.ID, id)
+}
+
+// keepPointers brings the objects of high availability up to date.
+func (j *Job) keepPointers() {
+	if j.ha == nil {
+		return
+	}
+	var now []int64
+	for _, c := range j.ha.Checkpoints {
+		now = append(now, c.ID())
+		if !slices.Contains(j.pointers, c.ID()) {
+			// The checkpoint is complete: a pointer that cannot be written is a fault
+			// of its own (ha.write).
+			path := j.pointer(c.ID())
+			if _, err := j.cluster.Store.Put(path, objectstore.Bytes([]byte(c.Location.Directory)), checkpoint.JobManager); err == nil {
+				j.kernel.Emit("jm", "CP-11.5", sim.PointerWritten{Checkpoint: c.ID(), Path: path, Size: int64(len(c.Location.Directory))}, j.done)
+			}
+		}
+	}
+	for _, id := range j.pointers {
+		if !slices.Contains(now, id) {
+			path := j.pointer(id)
+			o, known := j.cluster.Store.Stat(path)
+			if _, err := j.cluster.Store.Delete(path); err == nil && known {
+				j.kernel.Emit("jm", "CP-11.5", sim.ObjectDeleted{Path: path, Size: o.Size, By: "jobmanager"}, j.done)
+			}
+		}
+	}
+	j.pointers = now
+	j.cluster.Forget()
+}
