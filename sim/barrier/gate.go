@@ -315,6 +315,10 @@ func (g *Gate[T]) Waiting(kept bool) (n int) {
 	return n
 }
 
+// Queued is how many items a channel holds, with what its upstream subtask holds
+// back.
+func (g *Gate[T]) Queued(c int) int { return len(g.channels[c].queue) + len(g.channels[c].kept) }
+
 // Held reports whether an alignment holds a channel back.
 func (g *Gate[T]) Held(c int) bool { return g.channels[c].held }
 

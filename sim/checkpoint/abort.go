@@ -58,7 +58,9 @@ func (c *Coordinator) abortAll(reason FailureReason) {
 		c.answer(r, 0, reason, nil)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.pending)) {
-		c.abort(c.pending[id], reason, -1)
+		if p := c.pending[id]; p != nil { // who hears of one may end them all
+			c.abort(p, reason, -1)
+		}
 	}
 }
 

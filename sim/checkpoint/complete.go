@@ -102,7 +102,7 @@ func (c *Coordinator) storeFailed(p *pending, done *CompletedCheckpoint, fault S
 // one; savepoints are spared.
 func (c *Coordinator) dropSubsumed(id int64) {
 	for _, older := range slices.Sorted(maps.Keys(c.pending)) {
-		if p := c.pending[older]; older < id && !p.properties.Type.Savepoint() {
+		if p := c.pending[older]; p != nil && older < id && !p.properties.Type.Savepoint() {
 			c.abort(p, Subsumed, -1)
 		}
 	}

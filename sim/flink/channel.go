@@ -29,7 +29,9 @@ type element struct {
 
 // A channel connects one subtask to one input of another.
 type channel struct {
-	from  string
+	from string
+	// up is the operator's subtask that sends; nil: a reader does.
+	up    *task
 	to    *task
 	input int
 	index int

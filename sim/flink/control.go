@@ -11,8 +11,8 @@ type backpressurable interface {
 	SetBackpressure(now int64, on bool) error
 }
 
-// SetBackpressure makes an operator take nothing, or go on. Its sources stop
-// reading at once: the lab has no network buffers that fill first (LAB-6).
+// SetBackpressure makes an operator take nothing, or go on. Unless the job
+// limits its network buffers its sources stop reading at once (LAB-6).
 func (j *Job) SetBackpressure(name string, on bool) {
 	if on == (j.blocked[name] != nil) {
 		return
@@ -47,7 +47,7 @@ func (j *Job) applyBackpressure() map[string]int {
 		full[name] = true
 	}
 	vertices := j.vertices()
-	for i := len(vertices) - 1; i >= 0; i-- {
+	for i := len(vertices) - 1; i >= 0 && !j.Spec.Network.Limited; i-- {
 		if o := vertices[i]; full[o.Name] {
 			for _, in := range o.Inputs {
 				full[in] = true
@@ -65,6 +65,10 @@ func (j *Job) applyBackpressure() map[string]int {
 		if b, ok := t.op.(backpressurable); ok {
 			j.must(b.SetBackpressure(now, full[t.spec.Name]))
 		}
+	}
+	if j.Spec.Network.Limited {
+		j.pressReaders()
+		return waiting
 	}
 	for _, r := range j.readers {
 		r.backpressured = full[r.spec.Name]

@@ -296,6 +296,11 @@ type variant struct {
 	extra map[int][]string
 	// crashes are the ways that it means to try.
 	crashes []string
+	// unaligned is aligned-checkpoint-timeout of unaligned checkpoints; empty:
+	// they are aligned. inline is data-inline-threshold.
+	unaligned, inline string
+	// buffers is buffers-per-channel; 0: channels hold everything.
+	buffers int
 }
 
 func reference() *variant { return &variant{parallelism: 1, readers: 1, backend: "hashmap"} }
@@ -306,6 +311,9 @@ var crashes = []string{
 	"crash", "crash between steps", "checkpoint under backpressure", "restore", "rescale", "restore at the end", "restore with other readers",
 	sim.PointSourceRead, sim.PointTaskRecord, sim.PointTaskEmit, sim.PointTaskWatermark,
 	sim.PointCheckpointAck, sim.PointCheckpointDone,
+	sim.PointCoordinator, sim.PointTrigger, sim.PointSourceSnapshot, sim.PointBarrier, sim.PointSnapshot, sim.PointUpload,
+	sim.PointTaskAck, sim.PointMetadata, sim.PointNotify, sim.PointDisk, sim.PointHA,
+	"crash taskmanager", "crash jobmanager", "crash jobmanager at a point", "freeze", "zombie", "late barrier", "lost message",
 }
 
 func (g *generated) variant(n int) *variant {
@@ -314,6 +322,11 @@ func (g *generated) variant(n int) *variant {
 		parallelism: int(between(d, 1, maxParallelism)), readers: int(between(d, 1, int64(g.splits))),
 		backend: []string{"hashmap", "copying", "rocksdb", "forst"}[d.Below(4)], extra: map[int][]string{},
 	}
+	if d.Below(2) == 0 {
+		v.unaligned = []string{"0ms", "0ms", "30ms"}[d.Below(3)]
+	}
+	v.buffers = int(d.Below(3))
+	v.inline = []string{"20kb", "0"}[d.Below(2)]
 	add := func(at int64, lines ...string) { v.extra[int(at)] = append(v.extra[int(at)], lines...) }
 	length := int64(len(g.lines))
 	for range between(d, 1, 4) {
@@ -355,6 +368,35 @@ func (g *generated) variant(n int) *variant {
 			add(at, fmt.Sprintf("fault %s nth=%d", c, between(d, 1, 9)))
 		case sim.PointCheckpointAck, sim.PointCheckpointDone:
 			add(at, "fault "+c)
+		case sim.PointCoordinator, sim.PointTrigger, sim.PointSourceSnapshot, sim.PointSnapshot, sim.PointMetadata, sim.PointNotify:
+			add(at, fmt.Sprintf("fault %s with=crash nth=%d", c, between(d, 1, 2)), "checkpoint")
+		case sim.PointBarrier, sim.PointUpload, sim.PointTaskAck:
+			add(at, fmt.Sprintf("fault %s nth=%d", c, between(d, 1, 5)), "checkpoint")
+		case sim.PointDisk:
+			// Only a tree has a disk.
+			v.backend = "rocksdb"
+			add(at, "fault "+c, "checkpoint")
+		case sim.PointHA:
+			add(at, "fault "+c+[]string{"", " with=unknown"}[d.Below(2)], "checkpoint")
+		case "crash taskmanager":
+			add(at, fmt.Sprintf("crash taskmanager-%d", between(d, 1, int64(v.parallelism))))
+		case "crash jobmanager":
+			add(at, "crash jobmanager")
+		case "crash jobmanager at a point":
+			p := []string{sim.PointTaskRecord, sim.PointTrigger, sim.PointBarrier, sim.PointTaskAck, sim.PointCheckpointAck, sim.PointMetadata, sim.PointCheckpointDone, sim.PointNotify}
+			add(at, fmt.Sprintf("crash jobmanager at %s", p[d.Below(int64(len(p)))]), "checkpoint")
+		case "freeze":
+			add(at, fmt.Sprintf("freeze taskmanager-%d 60ms", between(d, 1, int64(v.parallelism))), "checkpoint")
+		case "zombie":
+			add(at, fmt.Sprintf("freeze taskmanager-%d 500ms", between(d, 1, int64(v.parallelism))))
+		case "late barrier":
+			add(at, "fault checkpoint.trigger for=50ms", "checkpoint")
+			add(min(length, at+1+d.Below(4)), "checkpoint")
+		case "lost message":
+			add(at, fmt.Sprintf("%s %s %s[0]", []string{"lose", "lose", "delay"}[d.Below(3)], []string{"ack", "notice"}[d.Below(2)], what), "checkpoint")
+			if e := v.extra[int(at)]; strings.HasPrefix(e[len(e)-2], "delay") {
+				e[len(e)-2] += " 30ms"
+			}
 		default:
 			add(at, fmt.Sprintf("fault %s nth=%d", c, between(d, 1, 15)))
 		}
@@ -376,6 +418,16 @@ func (g *generated) job(v *variant) string {
 	fmt.Fprintf(&b, "operators:\n%ssinks:\n%s", g.ops, g.sinks)
 	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  execution.checkpointing.incremental: true\n  state.backend.forst.sync.enforce-local: false\n  restart-strategy.type: fixed-delay\n", v.backend)
 	b.WriteString("  restart-strategy.fixed-delay.attempts: 1000\n  restart-strategy.fixed-delay.delay: 10ms\n")
+	b.WriteString("  high-availability.type: kubernetes\n  heartbeat.interval: 50ms\n  heartbeat.timeout: 100ms\n  execution.checkpointing.timeout: 300ms\n")
+	if v.unaligned != "" {
+		fmt.Fprintf(&b, "  execution.checkpointing.unaligned.enabled: true\n  execution.checkpointing.aligned-checkpoint-timeout: %s\n", v.unaligned)
+	}
+	if v.buffers > 0 {
+		fmt.Fprintf(&b, "  taskmanager.network.memory.buffers-per-channel: %d\n  taskmanager.network.memory.floating-buffers-per-gate: %d\n", v.buffers, v.buffers-1)
+	}
+	if v.inline != "" {
+		fmt.Fprintf(&b, "  execution.checkpointing.data-inline-threshold: %s\n", v.inline)
+	}
 	return b.String()
 }
 

@@ -260,6 +260,7 @@ func (j *Job) stopAttempt() {
 	j.restart.Cancel()
 	j.restart = nil
 	j.kernel.Discard()
+	j.abandon()
 	for _, t := range j.tasks {
 		t.dead = true
 		if !t.zombie {
@@ -332,6 +333,10 @@ func (j *Job) build(from *Restored) error {
 // keyed or spread, to the one of the same number when it is forwarded.
 func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) {
 	forward := !o.Keyed && len(up) == len(tasks)
+	ups := map[*outputs]*task{}
+	for _, t := range j.tasks {
+		ups[&t.outputs] = t
+	}
 	for len(tasks[0].inputs) <= input {
 		for _, t := range tasks {
 			t.inputs = append(t.inputs, nil)
@@ -346,7 +351,7 @@ func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) 
 			if forward && i != k {
 				continue
 			}
-			c := &channel{from: u.at, to: t, input: input, index: len(t.inputs[input])}
+			c := &channel{from: u.at, up: ups[u], to: t, input: input, index: len(t.inputs[input])}
 			t.inputs[input] = append(t.inputs[input], c)
 			rt.channels = append(rt.channels, c)
 		}
@@ -454,7 +459,7 @@ func (j *Job) waiting(c *channel, e *element) {
 	switch {
 	case t.gate.Held(c.at):
 		why = sim.WaitBlocked
-	case t.backpressured:
+	case t.backpressured, !t.outputs.available():
 		why = sim.WaitBackpressure
 	case t.standing > 0:
 		why = sim.WaitBusy
@@ -489,7 +494,7 @@ func (j *Job) Ready() bool {
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if t.dead || t.backpressured || t.finished || t.standing > 0 {
+		if t.dead || t.backpressured || t.finished || t.standing > 0 || !t.outputs.available() {
 			continue
 		}
 		took, err := t.take()
@@ -518,6 +523,7 @@ func (j *Job) Idle() bool {
 	if j.Status != Running {
 		return false
 	}
+	j.pressReaders()
 	for _, r := range j.readers {
 		if r.spare() {
 			r.endData()

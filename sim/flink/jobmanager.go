@@ -83,6 +83,7 @@ func (j *Job) lead(cause *sim.Step) error {
 		if c, err = j.coordinator.RestoreSnapshot(j.submitted.from.Directory, j.claim); err != nil {
 			return j.refused(err, step)
 		}
+		j.keepPointers()
 	}
 	return j.Start(c, step)
 }

@@ -60,7 +60,7 @@ func monkeyJob(d *sim.Stream) string {
 	for _, option := range []string{
 		"incremental: true", "interval: 300ms", "min-pause: 500ms", "timeout: 400ms", "max-concurrent-checkpoints: 2",
 		"tolerable-failed-checkpoints: 2", "num-retained: 3", "externalized-checkpoint-retention: RETAIN_ON_CANCELLATION",
-		"data-inline-threshold: 0",
+		"data-inline-threshold: 0", "unaligned.enabled: true", "aligned-checkpoint-timeout: 100ms", "mode: AT_LEAST_ONCE",
 	} {
 		if d.Below(2) == 0 {
 			fmt.Fprintf(&b, "  execution.checkpointing.%s\n", option)
@@ -68,6 +68,18 @@ func monkeyJob(d *sim.Stream) string {
 	}
 	if d.Below(2) == 0 {
 		b.WriteString("  state.backend.forst.sync.enforce-local: false\n  state.backend.forst.cache.size-based-limit: 2kb\n")
+	}
+	if text := b.String(); strings.Contains(text, "unaligned") && strings.Contains(text, "max-concurrent") && !strings.Contains(text, "AT_LEAST") {
+		b.WriteString("  execution.checkpointing.mode: AT_LEAST_ONCE\n")
+	}
+	if d.Below(2) == 0 {
+		b.WriteString("  high-availability.type: zookeeper\n")
+	}
+	if d.Below(2) == 0 {
+		fmt.Fprintf(&b, "  taskmanager.network.memory.buffers-per-channel: %d\n  taskmanager.network.memory.floating-buffers-per-gate: %d\n", d.Below(3), d.Below(3))
+	}
+	if d.Below(2) == 0 {
+		b.WriteString("  heartbeat.timeout: 300ms\n  heartbeat.interval: 100ms\n  taskmanager.numberOfTaskSlots: 2\n")
 	}
 	if d.Below(4) > 0 {
 		b.WriteString("  restart-strategy.type: fixed-delay\n  restart-strategy.fixed-delay.attempts: 50\n  restart-strategy.fixed-delay.delay: 100ms\n")
@@ -85,7 +97,7 @@ func monkeyLine(d *sim.Stream) string {
 	}
 	op := []string{"op0", "op1", "out", "both", "stamp", "sqlwm"}[d.Below(6)]
 	points := sim.FaultPoints()
-	switch d.Below(32) {
+	switch d.Below(36) {
 	case 0, 1, 2, 3, 4, 5:
 		ts := fmt.Sprint(between(d, -500, 3000))
 		if d.Below(20) == 0 {
@@ -145,6 +157,14 @@ func monkeyLine(d *sim.Stream) string {
 		return "lifecycle checkpoints/ " + []string{"off", "1s", "400ms"}[d.Below(3)]
 	case 30:
 		return "slow " + []string{"put", "get", "delete"}[d.Below(3)] + " " + []string{"off", "90ms", "1s"}[d.Below(3)]
+	case 32:
+		return []string{"crash jobmanager", "crash taskmanager-1", "crash taskmanager-2", "crash jobmanager at checkpoint.notify", "crash op0 at task.barrier", "crash taskmanager-1 at metadata.write"}[d.Below(6)]
+	case 33:
+		return fmt.Sprintf("freeze taskmanager-%d %dms", between(d, 1, 3), between(d, 50, 900))
+	case 34:
+		return []string{"lose ack " + op, "lose notice " + op, "delay ack " + op + " 90ms", "delay notice " + op + " 90ms"}[d.Below(4)]
+	case 35:
+		return fmt.Sprintf("slow %s %s", op, []string{"off", "40ms"}[d.Below(2)])
 	case 31:
 		if d.Below(4) == 0 {
 			return "cancel"

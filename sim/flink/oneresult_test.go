@@ -65,7 +65,7 @@ func TestOneResult(t *testing.T) {
 				here["crash point"][p] = true
 			}
 			for _, c := range v.crashes {
-				if !strings.Contains(c, ".") {
+				if !strings.Contains(c, ".") || strings.Contains(c, " ") {
 					here["crash point"][c] = true
 				}
 			}

@@ -154,7 +154,7 @@ func (r *reader) removeSplit(l *Log) error {
 
 // next is the split whose next entry can be read now and was appended first.
 func (r *reader) next() *readSplit {
-	if r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 {
+	if r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 || !r.outputs.available() {
 		return nil
 	}
 	var best *readSplit

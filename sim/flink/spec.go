@@ -29,6 +29,8 @@ type Spec struct {
 	Costs *cost.Model
 	// ForSt are the options of that backend.
 	ForSt ForStSpec
+	// Network is how much channels hold.
+	Network NetworkSpec
 	// Slots is taskmanager.numberOfTaskSlots; 0: 1.
 	Slots int
 	// Heartbeats are heartbeat.*.

@@ -153,6 +153,7 @@ func (t *task) take() (bool, error) {
 	if !ok {
 		return false, nil
 	}
+	defer t.job.credit(t)
 	t.cause, t.ctx.Cause, t.handling, t.failed = nil, nil, nil, nil
 	if x.Kind == barrier.Data {
 		return true, t.handle(t.channels[at], &x.Data)

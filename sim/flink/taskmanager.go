@@ -2,6 +2,8 @@ package flink
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"streaminglab/sim"
 )
@@ -146,17 +148,26 @@ func (j *Job) stand(tm string, by int) {
 func (j *Job) heartbeatTimeout(tm string, f *freezer, cause *sim.Step) {
 	subtasks := j.subtasksOn(tm)
 	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerLost{Subtasks: subtasks, Noticed: sim.NoticedHeartbeat}, cause)
-	delete(j.frozen, tm)
-	for _, t := range j.tasks {
-		if j.managerOf(t.at) == tm {
-			t.zombie = true
-			f.zombies = append(f.zombies, t)
-		}
-	}
 	if len(subtasks) > 0 {
 		j.loseTaskManager(tm, subtasks[0], &sim.Exception{
 			Class: "java.util.concurrent.TimeoutException", Message: "The heartbeat of TaskManager with id " + tm + " timed out.", Rule: "CP-11.8",
 		}, step)
+	}
+}
+
+// abandon gives up the TaskManagers that are frozen when an attempt ends: they
+// do not hear of it, and the next attempt runs on others.
+func (j *Job) abandon() {
+	for _, tm := range slices.Sorted(maps.Keys(j.frozen)) {
+		f := j.frozen[tm]
+		delete(j.frozen, tm)
+		f.thaw = nil
+		for _, t := range j.tasks {
+			if j.managerOf(t.at) == tm {
+				t.zombie = true
+				f.zombies = append(f.zombies, t)
+			}
+		}
 	}
 }
 
@@ -167,9 +178,13 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	if j.frozen[tm] == f {
 		delete(j.frozen, tm)
 		j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerWoke{}, cause)
+		started := j.started
 		j.stand(tm, -1)
+		// A barrier that had overtaken may have ended the attempt.
 		for _, do := range f.thaw {
-			j.kernel.Put(nil, do)
+			if j.Status == Running && j.started == started {
+				j.kernel.Put(nil, do)
+			}
 		}
 		return
 	}

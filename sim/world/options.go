@@ -24,6 +24,8 @@ const (
 	optionRestartDelay    = "restart-strategy.fixed-delay.delay"
 	optionBackend         = "state.backend.type"
 
+	optionBuffers           = "taskmanager.network.memory.buffers-per-channel"
+	optionFloating          = "taskmanager.network.memory.floating-buffers-per-gate"
 	optionSlots             = "taskmanager.numberOfTaskSlots"
 	optionHeartbeatInterval = "heartbeat.interval"
 	optionHeartbeatTimeout  = "heartbeat.timeout"
@@ -83,7 +85,7 @@ func OptionKeys() []string {
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
 		optionMode, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
-		optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
+		optionBuffers, optionFloating, optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
 	}
 }
 
@@ -143,6 +145,7 @@ type config struct {
 	checkpointing  flink.Checkpointing
 	forSt          flink.ForStSpec
 	slots          int
+	network        flink.NetworkSpec
 	heartbeats     flink.Heartbeats
 	ha             flink.HighAvailabilitySpec
 }
@@ -154,7 +157,7 @@ func defaultConfig() config {
 		restart:     flink.DefaultRestartStrategy(),
 		backend:     state.Heap,
 
-		slots: 1, heartbeats: flink.DefaultHeartbeats(), ha: flink.HighAvailabilitySpec{Directory: "ha"},
+		slots: 1, network: flink.DefaultNetwork(), heartbeats: flink.DefaultHeartbeats(), ha: flink.HighAvailabilitySpec{Directory: "ha"},
 		checkpointing: flink.DefaultCheckpointing(),
 		forSt:         flink.ForStSpec{EnforceLocal: true},
 	}
@@ -224,6 +227,10 @@ func (r *jobReader) configuration(n *node) config {
 			case "copying":
 				c.backend = state.Copying
 			}
+		case optionBuffers:
+			c.network.PerChannel, c.network.Limited = int(r.integer(e.node, 0, 1<<20)), true
+		case optionFloating:
+			c.network.Floating, c.network.Limited = int(r.integer(e.node, 0, 1<<20)), true
 		case optionSlots:
 			c.slots = int(r.integer(e.node, 1, maxSubtasks))
 		case optionHeartbeatInterval:
@@ -283,6 +290,9 @@ func (r *jobReader) configuration(n *node) config {
 		c.restart.Type = flink.RestartExponentialDelay
 	}
 	c.restart.Delay = fixedDelay
+	if c.network.PerChannel+c.network.Floating == 0 {
+		c.network.PerChannel = 1 // one element must pass
+	}
 	if c.restart.Type == flink.RestartFailureRate {
 		c.restart.Delay = rateDelay
 	}
