@@ -37,6 +37,22 @@ func (b *bench) checkpoints() *view.Snapshots {
 	return b.snapshots
 }
 
+// channels folds the trace up to the cursor into its channels.
+func (b *bench) channels() *view.Barriers {
+	if at := b.at(); b.barriers == nil || b.barriersOf != at {
+		b.barriers, b.barriersOf = view.BuildBarriers(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.barriers
+}
+
+// attempts folds the trace up to the cursor into the attempts of its jobs.
+func (b *bench) attempts() *view.Recovery {
+	if at := b.at(); b.recovery == nil || b.recoveryOf != at {
+		b.recovery, b.recoveryOf = view.BuildRecovery(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.recovery
+}
+
 // offer lists the views that have something to show: what the whole list has,
 // so that a view does not come and go with the cursor.
 func (b *bench) offer() []int {
@@ -44,7 +60,8 @@ func (b *bench) offer() []int {
 	if b.offered != nil && b.offeredOf == head {
 		return b.offered
 	}
-	snapshots, trees, windows := view.Contents(b.s.Trace())
+	has := view.Contents(b.s.Trace())
+	snapshots, windows := has.Snapshots, has.Windows
 	time := windows || !snapshots && hasWatermarks(b.s.Trace())
 	var out []int
 	if windows || !snapshots {
@@ -56,11 +73,17 @@ func (b *bench) offer() []int {
 	if snapshots {
 		out = append(out, viewMatrix, viewTimeline)
 	}
-	if trees {
+	if has.Trees {
 		out = append(out, viewLevels)
 	}
 	if snapshots {
 		out = append(out, viewStore)
+	}
+	if has.Channels {
+		out = append(out, viewBarriers)
+	}
+	if has.Attempts {
+		out = append(out, viewRecovery)
 	}
 	b.tables = nil
 	if time {
@@ -404,6 +427,10 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 		return b.checkpoints().DrawLevels(p)
 	case viewStore:
 		return b.checkpoints().DrawStore(p)
+	case viewBarriers:
+		return b.channels().DrawBarriers(p)
+	case viewRecovery:
+		return b.attempts().DrawRecovery(p)
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:

@@ -73,6 +73,14 @@ func (f *Thrown) Class() string {
 	return f.Exception.Class[strings.LastIndexByte(f.Exception.Class, '.')+1:]
 }
 
+// Place is the subtask that threw it, or the JobManager.
+func (f *Thrown) Place() string {
+	if f.At == "jm" {
+		return "JobManager"
+	}
+	return f.At
+}
+
 // A Fault is something that a command made fail.
 type Fault struct {
 	At, Point, Kind string
