@@ -286,7 +286,8 @@ const planeHeight, planeMost = 10, 20
 
 // below puts a second picture under the first where the screen has room for
 // both: the plane under the lanes, the matrix under the levels, the history and
-// the cost under the matrix.
+// the cost under the matrix, the attempts or the history under the channels and the other way
+// round.
 func (b *bench) below(m *Model, above []string, p view.Picture, room int) []string {
 	p.Height = min(room-len(above)-2, planeMost)
 	switch b.shown() {
@@ -299,6 +300,20 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 		if p.Height >= planeHeight {
 			p.Second = true
 			return append(append(above, ""), withoutBlanks(b.checkpoints().DrawMatrix(p))...)
+		}
+	case viewBarriers:
+		if p.Height < planeHeight {
+			return above
+		}
+		draw := b.checkpoints().DrawTimeline
+		if slices.Contains(b.offer(), viewRecovery) {
+			draw = b.attempts().DrawRecovery
+		}
+		p.Second = true
+		return append(append(above, ""), withoutBlanks(draw(p))...)
+	case viewRecovery:
+		if p.Height >= planeHeight && slices.Contains(b.offer(), viewBarriers) {
+			return append(append(above, ""), withoutBlanks(b.channels().DrawBarriers(p))...)
 		}
 	case viewMatrix, viewTimeline, viewStore:
 		costs := p

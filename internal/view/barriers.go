@@ -20,9 +20,10 @@ type Barriers struct {
 // BuildBarriers folds a trace into the channels of its job.
 func BuildBarriers(t *sim.Trace) *Barriers { return &Barriers{fold.ChannelsOf(t)} }
 
-// Cells that a subtask needs beside its name, those below which a pipe says
-// nothing, and those beyond which it only is longer.
-const stateCells, leastPipe, mostPipe = 12, 6, 20
+// Cells of the state of a subtask, and of one that can keep what is in flight;
+// those below which a pipe says nothing, and those beyond which it only is
+// longer.
+const stateCells, keptCells, leastPipe, mostPipe = 12, 14, 6, 20
 
 // A pipeRow is a channel with the subtask at its end; a source has none.
 type pipeRow struct {
@@ -139,17 +140,20 @@ func pipeWidths(stages []stage, w int) []int {
 // fixed are the cells of a stage without its pipes.
 func (s *stage) fixed() int {
 	n := s.receiver() + 1 + stateCells
-	if s.rows[0].channel != nil {
-		n += s.sender() + 1
+	if s.from {
+		n = s.receiver() + 1 + keptCells
 	}
-	return n
+	if s.rows[0].channel != nil {
+		return n + s.sender() + 1
+	}
+	return n + 1 // what a source has sent
 }
 
 // sender and receiver are the cells of the names at the ends of the pipes.
 func (s *stage) sender() (n int) {
 	for _, r := range s.rows {
 		if r.channel != nil && s.from {
-			n = max(n, lipgloss.Width(number(r.channel.From)))
+			n = max(n, lipgloss.Width(sender(r.channel)))
 		}
 	}
 	return n
@@ -160,6 +164,14 @@ func (s *stage) receiver() (n int) {
 		n = max(n, lipgloss.Width(number(r.subtask)))
 	}
 	return n
+}
+
+// sender names the subtask that sends, with its vertex where there are several.
+func sender(c *fold.Channel) string {
+	if c.To.Vertex.In > 1 {
+		return c.From.Name
+	}
+	return number(c.From)
 }
 
 // number is a subtask without the name of its vertex.
@@ -176,21 +188,23 @@ func (b *Barriers) drawGraph(c *canvas, p *Picture, stages []stage, pipes []int,
 			at += s.sender() + pipes[i] + 1
 		}
 		row, end := y, y+room
+		groups := s.groups()
+		share := shares(groups, room-len(groups))
 		for k, v := range s.vertices {
-			// Every vertex has its name and as many rows as its part of the height.
-			rows := slices.DeleteFunc(slices.Clone(s.rows), func(r pipeRow) bool { return r.subtask.Vertex != v })
-			share := max((end-row)/(len(s.vertices)-k)-1, 1)
 			if row >= end {
 				break
 			}
 			c.put(at, row, Strong, Fit(b.heading(p, v), left+width-at, p.Signs))
 			row++
-			shown, hidden := b.visible(p, rows, share)
+			shown, hidden := b.visible(p, groups[k], share[k])
+			if hidden > 0 && share[k] > 1 {
+				shown, hidden = b.visible(p, groups[k], share[k]-1)
+			}
 			for _, r := range shown {
 				x := left
 				if r.channel != nil {
 					if s.from && r.channel.Exchange != sim.ExchangeForward {
-						c.put(x, row, b.about(p, r.channel.Step, Faint), number(r.channel.From))
+						c.put(x, row, b.about(p, r.channel.Step, Faint), sender(r.channel))
 					}
 					x += s.sender()
 					b.pipe(c, p, x, row, pipes[i], r.channel)
@@ -210,12 +224,45 @@ func (b *Barriers) drawGraph(c *canvas, p *Picture, stages []stage, pipes []int,
 	return bottom
 }
 
+// groups are the rows of a stage by vertex.
+func (s *stage) groups() (out [][]pipeRow) {
+	for _, v := range s.vertices {
+		var rows []pipeRow
+		for _, r := range s.rows {
+			if r.subtask.Vertex == v {
+				rows = append(rows, r)
+			}
+		}
+		out = append(out, rows)
+	}
+	return out
+}
+
+// shares divides rows among groups: each one has as many as the others, as far
+// as it needs them.
+func shares(groups [][]pipeRow, room int) []int {
+	out := make([]int, len(groups))
+	for more := true; more && room > 0; {
+		more = false
+		for i, g := range groups {
+			if out[i] < len(g) && room > 0 {
+				out[i]++
+				room--
+				more = true
+			}
+		}
+	}
+	return out
+}
+
 // drawList draws the stages below each other, where they have no room beside.
 func (b *Barriers) drawList(c *canvas, p *Picture, stages []stage, y, room int) int {
 	var rows []pipeRow
+	var groups [][]pipeRow
 	sender, receiver := 0, 0
 	for _, s := range stages {
 		rows = append(rows, s.rows...)
+		groups = append(groups, s.groups()...)
 	}
 	short := p.Width < 60
 	from := func(s *fold.Subtask) string {
@@ -231,12 +278,20 @@ func (b *Barriers) drawList(c *canvas, p *Picture, stages []stage, y, room int) 
 		}
 	}
 	receiver = min(receiver, p.Width/3)
-	shown, hidden := b.visible(p, rows, room)
+	if len(rows) > room {
+		room = max(room-1, 1) // one says how many are hidden
+	}
+	var shown []pipeRow
+	for i, n := range shares(groups, room) {
+		part, _ := b.visible(p, groups[i], n)
+		shown = append(shown, part...)
+	}
+	hidden := len(rows) - len(shown)
 	for _, r := range shown {
 		x := 0
 		if r.channel != nil {
 			c.put(0, y, b.about(p, r.channel.Step, Faint), from(r.channel.From))
-			n := max(p.Width-sender-1-receiver-1-stateCells, 3)
+			n := max(min(p.Width-sender-1-receiver-1-keptCells, 2*mostPipe), 3)
 			b.pipe(c, p, sender, y, n, r.channel)
 			x = sender + n + 1
 		}
@@ -272,21 +327,22 @@ func (b *Barriers) visible(p *Picture, rows []pipeRow, room int) (shown []pipeRo
 	if len(rows) <= room {
 		return rows, 0
 	}
-	room = max(room-1, 1) // one says how many are hidden
 	weight := func(r pipeRow) int {
 		switch {
-		case p.Step > 0 && (r.subtask.Step == p.Step || r.channel != nil && r.channel.Step == p.Step):
+		case p.Step > 0 && (r.first && r.subtask.Step == p.Step || r.channel != nil && r.channel.Step == p.Step):
 			return 0
-		case r.channel != nil && !quiet(r.channel):
+		case r.channel != nil && len(r.channel.Items) > 0:
 			return 1
 		case r.first && b.loud(r.subtask):
 			return 2
-		case r.first:
+		case r.channel != nil && !quiet(r.channel):
 			return 3
+		case r.first:
+			return 4
 		}
-		return 4
+		return 5
 	}
-	for w := 0; w <= 4 && len(shown) < room; w++ {
+	for w := 0; w <= 5 && len(shown) < room; w++ {
 		for _, r := range rows {
 			if weight(r) == w && len(shown) < room {
 				shown = append(shown, r)
@@ -320,8 +376,16 @@ func (b *Barriers) end(c *canvas, p *Picture, x, y, name, width int, r pipeRow, 
 		return
 	}
 	c.put(x, y, b.about(p, r.subtask.Step, Plain), Fit(text, name, p.Signs))
-	state, class := b.state(p, r.subtask)
-	c.put(x+name+1, y, class, Fit(state, width-name-1, p.Signs))
+	at := name + 1
+	if r.channel == nil {
+		// A record that it has read, on its way: the step behind says where to.
+		if r.subtask.Sent != nil {
+			c.put(x+name, y, b.about(p, r.subtask.Sent.Step, Plain), p.Signs.Fates[OnTime])
+		}
+		at++
+	}
+	state, class := b.state(p, r.subtask, width-at)
+	c.put(x+at, y, class, Fit(state, width-at, p.Signs))
 }
 
 // A token is what stands in a pipe.

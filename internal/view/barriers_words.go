@@ -53,15 +53,16 @@ func (b *Barriers) phase(s *fold.Subtask) (id string, part fold.Part, class Clas
 	return phaseText[part.Phase], part, phaseClass[part.Phase]
 }
 
-// state is the state of a subtask in a few cells.
-func (b *Barriers) state(p *Picture, s *fold.Subtask) (string, Class) {
+// state is the state of a subtask in a few cells; what it keeps is counted where
+// that has room.
+func (b *Barriers) state(p *Picture, s *fold.Subtask, room int) (string, Class) {
 	id, part, class := b.phase(s)
 	if id == "" {
 		return "", class
 	}
 	text := p.Loc.Text("scene.barriers.state."+id, locale.Args{"N": part.Barriers, "Of": part.Of, "Taken": p.Signs.Fired, "Failed": p.Signs.Fates[Dropped]})
-	if part.InFlight > 0 {
-		text += fmt.Sprintf(" %d%s", part.InFlight, p.Signs.Fates[Aside])
+	if kept := fmt.Sprintf(" %d%s", part.InFlight, p.Signs.Fates[Aside]); part.InFlight > 0 && lipgloss.Width(text+kept) <= room {
+		text += kept
 	}
 	return text, class
 }
@@ -134,7 +135,22 @@ func (b *Barriers) waiting(p *Picture) (string, Class) {
 	if kept > 0 {
 		out = append(out, p.Loc.Plural("scene.barriers.kept", int64(kept), nil))
 	}
-	return strings.Join(out, " "+p.Signs.Dots+" "), Plain
+	return p.join(out), Plain
+}
+
+// join puts parts beside each other, the first ones where not all have room.
+func (p *Picture) join(parts []string) string {
+	text := ""
+	for i, part := range parts {
+		if i > 0 {
+			part = " " + p.Signs.Dots + " " + part
+		}
+		if i > 0 && lipgloss.Width(text+part) > p.Width {
+			break
+		}
+		text += part
+	}
+	return text
 }
 
 // legend says what the signs are, those that are in the picture first.
@@ -149,9 +165,10 @@ func (b *Barriers) legend(p *Picture) []string {
 			kept = kept || x.InFlight != 0 || x.Why == fold.WaitRestored
 		}
 	}
-	if x := b.Channels.Shown(); x != nil {
-		for _, v := range b.Channels.Vertices {
-			for _, s := range v.Subtasks {
+	for _, v := range b.Channels.Vertices {
+		for _, s := range v.Subtasks {
+			records = records || s.Sent != nil
+			if x := b.Channels.Shown(); x != nil {
 				part := s.Part(x.ID)
 				taken, kept = taken || part.Phase.Taken(), kept || part.InFlight > 0
 			}
@@ -202,6 +219,13 @@ func (b *Barriers) Sentences(p Picture) (out []string) {
 		}
 	}
 	out = append(out, b.groups(&p)...)
+	for _, v := range b.Channels.Vertices {
+		for _, s := range v.Subtasks {
+			if s.Sent != nil {
+				out = append(out, p.Loc.Text("scene.barriers.say.sent", locale.Args{"Name": s.Name, "Record": position(s.Sent.Record)}))
+			}
+		}
+	}
 	empty := 0
 	for _, c := range b.Channels.Channels {
 		if quiet(c) {

@@ -97,12 +97,14 @@ func (r *Recovery) DrawRecovery(p Picture) []string {
 			checkpoints = append(checkpoints, x)
 		}
 	}
-	// Lanes with a second row for names, where the table keeps some rows.
+	// A second row for names, where the table keeps its rows.
 	lanes := len(jobs) + 2
 	if len(savepoints) > 0 {
 		lanes++
 	}
-	named := p.Height >= 2*lanes+4
+	table := min(len(r.Fold.Runs), 5) + 1
+	named := p.Height >= 2+lanes+len(jobs)+table
+	wide := p.Height >= 2+2*lanes+table+2
 	if most := max(p.Height/3, 1); len(jobs) > most {
 		jobs = jobs[len(jobs)-most:]
 	}
@@ -116,16 +118,14 @@ func (r *Recovery) DrawRecovery(p Picture) []string {
 		}
 	}
 	if len(checkpoints) > 0 {
-		r.drawSnapshots(s, p.Loc.Text("scene.recovery.checkpoints", nil), checkpoints, y)
-		y += 2
+		y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.checkpoints", nil), checkpoints, y, wide)
 	}
 	if len(savepoints) > 0 {
-		r.drawSnapshots(s, p.Loc.Text("scene.recovery.savepoints", nil), savepoints, y)
-		y += 2
+		y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.savepoints", nil), savepoints, y, wide)
 	}
 	y = r.drawFailures(s, y)
 	legend := r.legend(&p)
-	if room := p.Height - y - len(legend); room < 3 && len(legend) > 1 {
+	if room := p.Height - y - len(legend); room < len(r.Fold.Runs)+1 && len(legend) > 1 {
 		legend = legend[:1]
 	}
 	if room := p.Height - y - len(legend); room < 2 {
@@ -257,8 +257,8 @@ func (r *Recovery) about(p *Picture, x *fold.Run) bool {
 }
 
 // drawSnapshots draws checkpoints from their triggers to their ends, with the
-// ids below: those that an attempt came back to are marked.
-func (r *Recovery) drawSnapshots(s *strip, name string, all []*fold.Snapshot, y int) {
+// ids below or behind: those that an attempt came back to are marked.
+func (r *Recovery) drawSnapshots(s *strip, name string, all []*fold.Snapshot, y int, below bool) int {
 	p := s.p
 	s.name(y, Plain, name)
 	for _, x := range all {
@@ -293,9 +293,18 @@ func (r *Recovery) drawSnapshots(s *strip, name string, all []*fold.Snapshot, y 
 			if x.Status == fold.SnapshotPending && !x.Lost {
 				until = r.Fold.Now
 			}
-			s.free(s.cell(until), y+1, class, text)
+			switch at, w := s.cell(until), lipgloss.Width(text); {
+			case below:
+				s.free(at, y+1, class, text)
+			case s.clear(at+1, y, w+1) || at+1+w == s.c.w && s.clear(at+1, y, w):
+				s.c.put(at+1, y, class, text)
+			}
 		}
 	}
+	if below {
+		y++
+	}
+	return y + 1
 }
 
 // drawFailures marks what threw and what was made to fail; where there is room
@@ -470,10 +479,10 @@ func (r *Recovery) summary(p *Picture) string {
 		}
 		again += x.Read
 	}
-	return strings.Join([]string{
-		p.Loc.Plural("scene.recovery.starts", int64(starts), nil), p.Loc.Plural("scene.recovery.failed", int64(failures), nil),
-		p.Loc.Plural("scene.recovery.read-again", again, nil),
-	}, " "+p.Signs.Dots+" ")
+	return p.join([]string{
+		p.Loc.Plural("scene.recovery.failed", int64(failures), nil), p.Loc.Plural("scene.recovery.read-again", again, nil),
+		p.Loc.Plural("scene.recovery.starts", int64(starts), nil),
+	})
 }
 
 // legend says what the signs are.

@@ -95,6 +95,9 @@ type Subtask struct {
 	Failed, Ended bool
 	// Restoring is the time until which it takes its state, in ms.
 	Restoring int64
+	// Sent is a record that a source has read and that has come nowhere yet; nil:
+	// there is none.
+	Sent *Item
 	// Step is the last one about it.
 	Step int
 
@@ -355,6 +358,9 @@ func (c *Channels) reads(split string, reader int) {
 // checkpoints that were pending are told to be aborted by steps of their own.
 func (c *Channels) over(x *sim.Step) {
 	c.Live, c.Ended = false, x.Type()
+	for _, s := range c.subtasks {
+		s.Sent = nil
+	}
 	for _, ch := range c.Channels {
 		ch.Items, ch.Blocked, ch.Collecting = nil, 0, 0
 	}

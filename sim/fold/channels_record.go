@@ -13,6 +13,7 @@ func (c *Channels) record(x *sim.Step, at *Subtask) {
 	case sim.RecordRead:
 		if s := c.readers[strings.TrimPrefix(x.At, "split:")]; s != nil {
 			s.Step = x.Seq
+			s.Sent = &Item{Record: b.Record, Key: b.Key, Step: x.Seq, cause: x.Seq}
 			s.works()
 		}
 	case sim.RecordWaiting:
@@ -40,12 +41,22 @@ func (c *Channels) record(x *sim.Step, at *Subtask) {
 	}
 }
 
+// came : the record that a source had sent is where it was to go.
+func (c *Channels) came(x *sim.Step) {
+	for _, cause := range x.Causes {
+		if s := c.readers[strings.TrimPrefix(cause.At, "split:")]; s != nil && s.Sent != nil && s.Sent.cause == cause.Seq {
+			s.Sent = nil
+		}
+	}
+}
+
 // waits : a record has come into a channel and stays there.
 func (c *Channels) waits(at *Subtask, b sim.RecordWaiting, x *sim.Step) {
 	ch := c.channels[[2]string{b.From, at.Name}]
 	if ch == nil {
 		return
 	}
+	c.came(x)
 	item := Item{Record: b.Record, Key: b.Key, Why: b.Why, Step: x.Seq, InFlight: ch.Collecting}
 	if n := len(x.Causes); n > 0 {
 		item.cause = x.Causes[n-1].Seq
@@ -86,6 +97,7 @@ func (c *Channels) handled(at *Subtask, id *sim.RecordID, x *sim.Step) {
 		return
 	}
 	at.works()
+	c.came(x)
 	causes := x.CauseSeqs()
 	ch, n := at.find(id, causes)
 	if ch == nil {
