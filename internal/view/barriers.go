@@ -78,11 +78,13 @@ func (b *Barriers) DrawBarriers(p Picture) []string {
 		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.barriers.empty", nil), c.w, p.Signs))
 		return c.lines(p.style())
 	}
-	text, class := b.status(&p)
-	head := p.clip(p.wrap(class, text), max(min(2, p.Height/6), 1))
 	y := 0
-	for _, l := range head {
-		c.put(0, y, l.class, l.text)
+	if over := b.over(&p); over != "" {
+		c.put(0, y, Warn, Fit(over, c.w, p.Signs))
+		y++
+	}
+	if text, class := b.status(&p); y == 0 || p.Height >= 8 {
+		c.put(0, y, class, Fit(text, c.w, p.Signs))
 		y++
 	}
 	legend := b.legend(&p)
@@ -402,6 +404,8 @@ func (b *Barriers) pipe(c *canvas, p *Picture, x, y, width int, ch *fold.Channel
 		line, class = p.Signs.Hatch, Warn
 	case ch.Collecting != 0:
 		line, class = p.Signs.Double, Time
+	case !b.Channels.Live:
+		line = p.Signs.Dots
 	}
 	c.put(x, y, b.about(p, ch.Step, class), strings.Repeat(line, width))
 	c.put(x+width, y, b.about(p, ch.Step, class), p.Signs.Arrow)

@@ -67,24 +67,28 @@ func (b *Barriers) state(p *Picture, s *fold.Subtask, room int) (string, Class) 
 	return text, class
 }
 
+// over says that the attempt has ended; empty: it runs.
+func (b *Barriers) over(p *Picture) string {
+	if b.Channels.Live {
+		return ""
+	}
+	return p.Loc.Text("scene.barriers.over", locale.Args{"Job": b.Channels.Job, "Attempt": b.Channels.Attempt})
+}
+
 // status is how the checkpoint stands that is shown, and who is missing.
 func (b *Barriers) status(p *Picture) (string, Class) {
 	x := b.Channels.Shown()
-	lead := ""
-	if !b.Channels.Live {
-		lead = p.Loc.Text("scene.barriers.over", locale.Args{"Job": b.Channels.Job, "Attempt": b.Channels.Attempt}) + " "
-	}
 	if x == nil {
-		return lead + p.Loc.Text("scene.barriers.none", nil), Plain
+		return p.Loc.Text("scene.barriers.none", nil), Plain
 	}
 	args := locale.Args{"Label": x.Label(), "Acks": len(x.Acknowledged), "All": x.All(), "D": x.Duration, "Reason": x.Reason}
 	switch {
 	case x.Status == fold.SnapshotCompleted:
-		return lead + p.Loc.Text("scene.barriers.completed", args), Good
+		return p.Loc.Text("scene.barriers.completed", args), Good
 	case x.Status == fold.SnapshotAborted:
-		return lead + p.Loc.Text("scene.barriers.aborted", args), Bad
+		return p.Loc.Text("scene.barriers.aborted", args), Bad
 	case x.Finalizing || len(x.Missing) == 0:
-		return lead + p.Loc.Text("scene.barriers.finalizing", args), Time
+		return p.Loc.Text("scene.barriers.finalizing", args), Time
 	}
 	more := ""
 	if n := len(b.Channels.Pending) - 1; n > 0 {
@@ -93,13 +97,13 @@ func (b *Barriers) status(p *Picture) (string, Class) {
 	// As many names as a line takes, the rest is a number.
 	for n := len(x.Missing); ; n-- {
 		args["Names"], args["Some"], args["More"] = x.Missing[:n], strings.Join(x.Missing[:n], ", "), len(x.Missing)-n
-		text := lead + p.Loc.Plural("scene.barriers.missing", int64(len(x.Missing)), args) + more
+		text := p.Loc.Plural("scene.barriers.missing", int64(len(x.Missing)), args) + more
 		if lipgloss.Width(text) <= p.Width || len(x.Missing) == 1 {
 			return text, Warn
 		}
 		if n == 1 {
 			args["More"] = len(x.Missing)
-			return lead + p.Loc.Text("scene.barriers.missing-short", args) + more, Warn
+			return p.Loc.Text("scene.barriers.missing-short", args) + more, Warn
 		}
 	}
 }
@@ -192,15 +196,24 @@ func (b *Barriers) legend(p *Picture) []string {
 	if p.Height >= 12 {
 		most = 2
 	}
-	var texts []string
-	for _, used := range []bool{true, false} {
-		for _, e := range entries {
-			if e.used == used {
-				texts = append(texts, e.text)
-			}
+	var used, all []string
+	for _, e := range entries {
+		if e.used {
+			used = append(used, e.text)
 		}
 	}
-	return pack(texts, p.Width, most)
+	all = slices.Clone(used)
+	for _, e := range entries {
+		if !e.used {
+			all = append(all, e.text)
+		}
+	}
+	// Signs that are not there give no room away that others need.
+	lines, whole := pack(used, p.Width, most)
+	if whole {
+		lines, _ = pack(all, p.Width, most)
+	}
+	return lines
 }
 
 // Sentences say all that the picture shows: the checkpoint, each subtask, and
@@ -211,6 +224,9 @@ func (b *Barriers) Sentences(p Picture) (out []string) {
 	}
 	wide := p
 	wide.Width = 1 << 20
+	if over := b.over(&p); over != "" {
+		out = append(out, over)
+	}
 	text, _ := b.status(&wide)
 	out = append(out, text)
 	for _, v := range b.Channels.Vertices {

@@ -458,6 +458,9 @@ func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
 	if x.Restarting != nil {
 		more = append(more, p.Loc.Text("scene.recovery.restarts", args))
 	}
+	if f := x.Failure; f != nil && lipgloss.Width(text+more[0]) > room {
+		return p.Signs.Fates[Dropped] + " " + f.Place()
+	}
 	for _, m := range more {
 		if lipgloss.Width(text+m) > room {
 			break
@@ -494,6 +497,9 @@ func (r *Recovery) legend(p *Picture) []string {
 		entry("running", p.Signs.Fill), entry("restarting", p.Signs.Hatch), entry("failed", p.Signs.Fates[Dropped]),
 		entry("restored", p.Signs.Rise), entry("completed", p.Signs.Fired),
 	}
+	if len(r.Fold.Store.Snapshots) > 0 {
+		entries = append(entries, entry("attempt", "x"+p.Signs.To+"n"))
+	}
 	if len(r.Fold.Faults) > 0 {
 		entries = append(entries, entry("fault", p.Signs.Missing))
 	}
@@ -503,12 +509,14 @@ func (r *Recovery) legend(p *Picture) []string {
 			break
 		}
 	}
-	return pack(entries, p.Width, 2)
+	lines, _ := pack(entries, p.Width, 2)
+	return lines
 }
 
 // pack puts entries of a legend into lines; those that have no room are left
-// out.
-func pack(entries []string, w, most int) (lines []string) {
+// out, and whole is false.
+func pack(entries []string, w, most int) (lines []string, whole bool) {
+	whole = true
 	for _, e := range entries {
 		n := len(lines)
 		switch {
@@ -516,9 +524,11 @@ func pack(entries []string, w, most int) (lines []string) {
 			lines[n-1] += "  " + e
 		case n < most && lipgloss.Width(e) <= w:
 			lines = append(lines, e)
+		default:
+			whole = false
 		}
 	}
-	return lines
+	return lines, whole
 }
 
 // Sentences say all that the picture shows, attempt by attempt.
