@@ -157,7 +157,8 @@ func (p *Picture) join(parts []string) string {
 	return text
 }
 
-// legend says what the signs are, those that are in the picture first.
+// legend says what the signs are, those that are in the picture first, and
+// among them those that say least by themselves.
 func (b *Barriers) legend(p *Picture) []string {
 	var records, barriers, blocked, collecting, kept, taken bool
 	for _, c := range b.Channels.Channels {
@@ -185,15 +186,15 @@ func (b *Barriers) legend(p *Picture) []string {
 		text string
 		used bool
 	}{
-		{entry("record", p.Signs.Fates[OnTime]), records},
-		{entry("barrier", p.Signs.Bar+"n"+p.Signs.Bar), barriers},
-		{entry("blocked", p.Signs.Hatch), blocked},
-		{entry("taken", p.Signs.Fired), taken},
 		{entry("in-flight", p.Signs.Fates[Aside]), kept},
 		{entry("collecting", p.Signs.Double), collecting},
+		{entry("blocked", p.Signs.Hatch), blocked},
+		{entry("barrier", p.Signs.Bar+"n"+p.Signs.Bar), barriers},
+		{entry("record", p.Signs.Fates[OnTime]), records},
+		{entry("taken", p.Signs.Fired), taken},
 	}
 	most := 1
-	if p.Height >= 12 {
+	if p.Height >= 10 {
 		most = 2
 	}
 	var used, all []string
