@@ -10,6 +10,8 @@ type CheckpointTriggered struct {
 	// Kind is checkpoint, full, savepoint, savepoint-suspend or savepoint-drain.
 	Kind   string `json:"kind" doc:"checkpoint, full, savepoint, savepoint-suspend or savepoint-drain"`
 	Format string `json:"format,omitempty" doc:"of a savepoint: canonical or native"`
+	// Finished are not waited for.
+	Finished []string `json:"finished,omitempty" doc:"subtasks that have finished and take no part"`
 }
 
 // StepType names the type.

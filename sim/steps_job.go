@@ -16,6 +16,23 @@ type SplitStart struct {
 	Offset int64  `json:"offset" doc:"the first offset that it reads"`
 }
 
+// Exchanges : how records go from the subtasks of one vertex to those of another.
+const (
+	// ExchangeHash : each record goes to the owner of its key.
+	ExchangeHash = "hash"
+	// ExchangeRebalance : records are spread over all subtasks.
+	ExchangeRebalance = "rebalance"
+	// ExchangeForward : they go to the subtask of the same number.
+	ExchangeForward = "forward"
+)
+
+// An Edge leads from a vertex to one of its consumers.
+type Edge struct {
+	From     string `json:"from" doc:"a source or an operator"`
+	To       string `json:"to" doc:"an operator or a sink"`
+	Exchange string `json:"exchange" doc:"hash, rebalance or forward"`
+}
+
 // JobStarted : all tasks run.
 type JobStarted struct {
 	// Job is new with each start from a snapshot, and stays with each restart.
@@ -28,6 +45,7 @@ type JobStarted struct {
 	Registered  []string     `json:"registered,omitempty" doc:"shared files of that snapshot that SharedStateRegistry knows now, also those that lie inside _metadata"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
+	Edges       []Edge       `json:"edges,omitempty" doc:"who sends to whom: between each pair of subtasks lies a channel, of a forward edge between those of one number"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
 }

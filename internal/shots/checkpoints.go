@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"streaminglab/sim/session"
@@ -62,22 +63,121 @@ flinkConfiguration:
   execution.checkpointing.tolerable-failed-checkpoints: 3
 `
 
+// stories are experiments that a scene begins with, by the word that opens them.
+var stories = map[string]string{
+	"open:checkpoints": checkpoints,
+	// What only a tree or its files have is left out.
+	"open:backends":  without(checkpoints, "compact ", "delete "),
+	"open:aligned":   aligned + channelJob,
+	"open:unaligned": unaligned + channelJob + "  execution.checkpointing.unaligned.enabled: true\n",
+	"open:crashes":   crashes + channelJob,
+}
+
+// aligned stops in the middle of an alignment: one source was told of the
+// checkpoint and goes on reading, the other was not.
+const aligned = `job totals.yaml
+produce clicks/0 1000 ana 1
+produce clicks/1 1200 blas 1
+fault checkpoint.trigger at=clicks[1]
+checkpoint
+produce clicks/0 2000 ana 1
+produce clicks/0 2100 blas 1
+produce clicks/0 2200 blas 1
+produce clicks/0 2300 dani 1
+produce clicks/0 2400 caro 1
+produce clicks/1 2500 blas 1
+`
+
+// unaligned stops where a barrier has overtaken records that waited in front of
+// a subtask that stands still.
+const unaligned = `job totals.yaml
+produce clicks/0 1000 ana 1
+fault task.snapshot at=totals[0] with=delay for=5s
+fault checkpoint.trigger at=clicks[1]
+checkpoint
+produce clicks/0 2000 ana 1
+produce clicks/1 2100 ana 1
+produce clicks/1 2200 ana 1
+produce clicks/1 2300 blas 1
+`
+
+// crashes is a job that comes back twice and is started anew from a savepoint.
+const crashes = `job totals.yaml
+produce clicks/0 1000 ana 1
+advance 4s
+checkpoint
+produce clicks/0 2000 ana 1
+produce clicks/1 2100 blas 1
+advance 6s
+fault task.record at=totals
+produce clicks/1 3000 blas 1
+advance 12s
+fault checkpoint.trigger at=clicks[1]
+checkpoint
+advance 11s
+resume clicks[1]
+advance 2s
+savepoint
+produce clicks/0 4000 ana 1
+advance 8s
+crash totals
+advance 10s
+stop
+restore sp2
+produce clicks/0 5000 ana 1
+advance 4s
+checkpoint
+produce clicks/0 6000 ana 1
+advance 3s
+crash out
+advance 2s
+`
+
+// channelJob is what those stories run.
+const channelJob = `-- experiment.toml --
+version = 1
+[es]
+title = "Por dónde va la barrera"
+goal = "Completa chk-1."
+hints = []
+solution = ""
+[ko]
+title = "배리어는 어디까지 왔을까"
+goal = "chk-1을 완료하세요."
+hints = []
+solution = ""
+-- totals.yaml --
+sources:
+  clicks: {splits: 2, parallelism: 2, watermark: {strategy: none}}
+operators:
+  - name: totals
+    process: count
+sinks:
+  - name: out
+parallelism: 2
+flinkConfiguration:
+  restart-strategy.type: fixed-delay
+  restart-strategy.fixed-delay.attempts: 3
+  restart-strategy.fixed-delay.delay: 5s
+  execution.checkpointing.timeout: 10s
+  execution.checkpointing.tolerable-failed-checkpoints: 3
+`
+
+func without(text string, verbs ...string) string {
+	var kept []string
+	for _, l := range strings.Split(text, "\n") {
+		if !slices.ContainsFunc(verbs, func(v string) bool { return strings.HasPrefix(l, v) }) {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
 // opened is the experiment that a scene begins with instead of the home.
 func opened(keys []string) (*session.Experiment, []string, error) {
-	if len(keys) == 0 || keys[0] != "open:checkpoints" && keys[0] != "open:backends" {
+	if len(keys) == 0 || stories[keys[0]] == "" {
 		return nil, keys, nil
 	}
-	text := checkpoints
-	if keys[0] == "open:backends" {
-		// What only a tree or its files have is left out.
-		var kept []string
-		for _, l := range strings.Split(text, "\n") {
-			if !strings.HasPrefix(l, "compact ") && !strings.HasPrefix(l, "delete ") {
-				kept = append(kept, l)
-			}
-		}
-		text = strings.Join(kept, "\n")
-	}
-	e, err := session.ParseExperiment("checkpoints", "checkpoints", []byte(text))
+	e, err := session.ParseExperiment("checkpoints", "checkpoints", []byte(stories[keys[0]]))
 	return e, keys[1:], err
 }

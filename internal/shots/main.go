@@ -80,6 +80,8 @@ var scenes = []scene{
 	{"bench-matrix-wide", 120, 40, []string{"open:checkpoints", "esc"}},
 	{"bench-timeline", 80, 24, []string{"open:checkpoints", "esc", "v"}},
 	{"bench-store", 80, 24, []string{"open:checkpoints", "esc", "v", "v", "v"}},
+	{"bench-barriers", 80, 24, []string{"open:aligned", "esc", "v", "v", "v"}},
+	{"bench-recovery", 80, 24, []string{"open:crashes", "esc", "v", "v", "v", "v"}},
 }
 
 func main() {

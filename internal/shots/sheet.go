@@ -46,6 +46,9 @@ var screens = []screen{
 	{"timeline", []string{"open:checkpoints", "esc", "v"}},
 	{"levels", []string{"open:checkpoints", "esc", "v", "v"}},
 	{"store", []string{"open:checkpoints", "esc", "v", "v", "v"}},
+	{"barriers-aligned", []string{"open:aligned", "esc", "v", "v", "v"}},
+	{"barriers-unaligned", []string{"open:unaligned", "esc", "v", "v", "v", "left", "left"}},
+	{"recovery", []string{"open:crashes", "esc", "v", "v", "v", "v"}},
 	{"compare-checkpoints", []string{"open:backends", "advance 1s", "enter", "set flinkConfiguration.state.backend.type hashmap", "enter", "1", "enter", "compare fork-1", "enter"}},
 }
 

@@ -30,6 +30,8 @@ const (
 	viewTimeline
 	viewLevels
 	viewStore
+	viewBarriers
+	viewRecovery
 	viewTable
 	viewSteps
 )
@@ -37,7 +39,7 @@ const (
 // viewNames are what the views are called in the catalogues.
 var viewNames = map[int]string{
 	viewLanes: "lanes", viewPlane: "plane", viewMatrix: "matrix", viewTimeline: "timeline", viewLevels: "levels",
-	viewStore: "store", viewTable: "table", viewSteps: "steps",
+	viewStore: "store", viewBarriers: "barriers", viewRecovery: "recovery", viewTable: "table", viewSteps: "steps",
 }
 
 // playEvery is how long a step stays while playing.
@@ -86,6 +88,10 @@ type bench struct {
 
 	snapshots   *view.Snapshots
 	snapshotsOf [2]*sim.Step
+	barriers    *view.Barriers
+	barriersOf  [2]*sim.Step
+	recovery    *view.Recovery
+	recoveryOf  [2]*sim.Step
 	offered     []int
 	offeredOf   *sim.Step
 	tables      []string // of the table view
@@ -145,7 +151,7 @@ func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.ori
 
 // relocate says everything again in the language that m has now.
 func (b *bench) relocate(*Model) {
-	b.scene, b.snapshots, b.panel = nil, nil, nil
+	b.scene, b.snapshots, b.barriers, b.recovery, b.panel = nil, nil, nil, nil, nil
 }
 
 func (b *bench) texts(m *Model) session.Texts {

@@ -37,6 +37,22 @@ func (b *bench) checkpoints() *view.Snapshots {
 	return b.snapshots
 }
 
+// channels folds the trace up to the cursor into its channels.
+func (b *bench) channels() *view.Barriers {
+	if at := b.at(); b.barriers == nil || b.barriersOf != at {
+		b.barriers, b.barriersOf = view.BuildBarriers(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.barriers
+}
+
+// attempts folds the trace up to the cursor into the attempts of its jobs.
+func (b *bench) attempts() *view.Recovery {
+	if at := b.at(); b.recovery == nil || b.recoveryOf != at {
+		b.recovery, b.recoveryOf = view.BuildRecovery(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.recovery
+}
+
 // offer lists the views that have something to show: what the whole list has,
 // so that a view does not come and go with the cursor.
 func (b *bench) offer() []int {
@@ -44,7 +60,8 @@ func (b *bench) offer() []int {
 	if b.offered != nil && b.offeredOf == head {
 		return b.offered
 	}
-	snapshots, trees, windows := view.Contents(b.s.Trace())
+	has := view.Contents(b.s.Trace())
+	snapshots, windows := has.Snapshots, has.Windows
 	time := windows || !snapshots && hasWatermarks(b.s.Trace())
 	var out []int
 	if windows || !snapshots {
@@ -56,11 +73,17 @@ func (b *bench) offer() []int {
 	if snapshots {
 		out = append(out, viewMatrix, viewTimeline)
 	}
-	if trees {
+	if has.Trees {
 		out = append(out, viewLevels)
 	}
 	if snapshots {
 		out = append(out, viewStore)
+	}
+	if has.Channels {
+		out = append(out, viewBarriers)
+	}
+	if has.Attempts {
+		out = append(out, viewRecovery)
 	}
 	b.tables = nil
 	if time {
@@ -263,7 +286,8 @@ const planeHeight, planeMost = 10, 20
 
 // below puts a second picture under the first where the screen has room for
 // both: the plane under the lanes, the matrix under the levels, the history and
-// the cost under the matrix.
+// the cost under the matrix, the attempts or the history under the channels and the other way
+// round.
 func (b *bench) below(m *Model, above []string, p view.Picture, room int) []string {
 	p.Height = min(room-len(above)-2, planeMost)
 	switch b.shown() {
@@ -276,6 +300,20 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 		if p.Height >= planeHeight {
 			p.Second = true
 			return append(append(above, ""), withoutBlanks(b.checkpoints().DrawMatrix(p))...)
+		}
+	case viewBarriers:
+		if p.Height < planeHeight {
+			return above
+		}
+		draw := b.checkpoints().DrawTimeline
+		if slices.Contains(b.offer(), viewRecovery) {
+			draw = b.attempts().DrawRecovery
+		}
+		p.Second = true
+		return append(append(above, ""), withoutBlanks(draw(p))...)
+	case viewRecovery:
+		if p.Height >= planeHeight && slices.Contains(b.offer(), viewBarriers) {
+			return append(append(above, ""), withoutBlanks(b.channels().DrawBarriers(p))...)
 		}
 	case viewMatrix, viewTimeline, viewStore:
 		costs := p
@@ -404,6 +442,10 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 		return b.checkpoints().DrawLevels(p)
 	case viewStore:
 		return b.checkpoints().DrawStore(p)
+	case viewBarriers:
+		return b.channels().DrawBarriers(p)
+	case viewRecovery:
+		return b.attempts().DrawRecovery(p)
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:

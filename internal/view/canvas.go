@@ -122,6 +122,14 @@ func (c *canvas) put(x, y int, class Class, text string) int {
 	return x
 }
 
+// at is what a cell shows; empty: it is not on the canvas.
+func (c *canvas) at(x, y int) string {
+	if x < 0 || x >= c.w || y < 0 || y >= c.h {
+		return ""
+	}
+	return c.cells[y*c.w+x].text
+}
+
 // lines returns the rows, without blanks at their ends.
 func (c *canvas) lines(style Style) []string {
 	out := make([]string, c.h)

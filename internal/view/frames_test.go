@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +24,8 @@ import (
 //	lanes, plane, steps  lang=es w=80 h=14 [step=N] [ascii]
 //	twin        lang=es  the text for a terminal without a screen
 //	matrix, timeline, levels, store, costs  the same, and pick=N
+//	barriers, recovery  the same as lanes
+//	at N        goes back to step N
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var trace *sim.Trace
@@ -37,6 +40,13 @@ func TestFrames(t *testing.T) {
 				n := trace.Len()
 				for trace.Step(n).Type() != d.CmdArgs[0].Key {
 					n--
+				}
+				trace = trace.Prefix(n)
+				return ""
+			case "at":
+				n, err := strconv.Atoi(d.CmdArgs[0].Key)
+				if err != nil {
+					t.Fatal(err)
 				}
 				trace = trace.Prefix(n)
 				return ""
@@ -97,6 +107,10 @@ func TestFrames(t *testing.T) {
 				lines = view.BuildSnapshots(trace).DrawTimeline(p)
 			case "levels":
 				lines = view.BuildSnapshots(trace).DrawLevels(p)
+			case "barriers":
+				lines = view.BuildBarriers(trace).DrawBarriers(p)
+			case "recovery":
+				lines = view.BuildRecovery(trace).DrawRecovery(p)
 			case "store":
 				lines = view.BuildSnapshots(trace).DrawStore(p)
 			case "twin":

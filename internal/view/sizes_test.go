@@ -12,7 +12,7 @@ import (
 	"streaminglab/sim/session/sessiontest"
 )
 
-// Every picture of checkpoints has as many lines as it was given and none too
+// Every picture of checkpoints, channels and attempts has as many lines as it was given and none too
 // wide, whatever the size, the step and the row that was chosen.
 func TestPicturesKeepToTheirSize(t *testing.T) {
 	e := sessiontest.Experiment(t, `sources:
@@ -54,6 +54,7 @@ checkpoint
 	n := 0
 	for step := 1; step <= trace.Len(); step += 3 {
 		s := view.BuildSnapshots(trace.Prefix(step))
+		channels, attempts := view.BuildBarriers(trace.Prefix(step)), view.BuildRecovery(trace.Prefix(step))
 		for _, w := range []int{1, 7, 20, 38, 44, 45, 57, 59, 60, 70, 78, 118} {
 			for _, h := range []int{1, 2, 5, 9, 14, 40} {
 				n++
@@ -62,6 +63,7 @@ checkpoint
 					Step: step * (n % 3 / 2), Pick: n % 9,
 				}
 				for i, lines := range [][]string{
+					channels.DrawBarriers(p), attempts.DrawRecovery(p),
 					s.DrawMatrix(p), s.DrawTimeline(p), s.DrawLevels(p), s.DrawStore(p), view.DrawCosts(p, []view.Cost{s.Cost("main"), s.Cost("fork-1")}),
 				} {
 					if len(lines) != h {

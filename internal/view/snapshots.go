@@ -69,27 +69,41 @@ func BuildSnapshots(t *sim.Trace) *Snapshots {
 	return s
 }
 
-// Contents says whether a trace has checkpoints to look at, trees that changed,
-// and windows.
-func Contents(t *sim.Trace) (snapshots, trees, windows bool) {
+// Content says what a trace has to look at.
+type Content struct {
+	// Snapshots: checkpoints or savepoints; Trees: trees that changed.
+	Snapshots, Trees, Windows bool
+	// Channels: something may be in them: barriers, or records that wait.
+	Channels bool
+	// Attempts: a task failed, or there was more than one start.
+	Attempts bool
+}
+
+// Contents looks through a trace.
+func Contents(t *sim.Trace) (c Content) {
+	starts := 0
 	for _, s := range t.Steps() {
 		switch b := s.Body.(type) {
 		case sim.CheckpointTriggered:
-			snapshots = true
+			c.Snapshots, c.Channels = true, true
+		case sim.RecordWaiting, sim.InFlightRestored:
+			c.Channels = true
+		case sim.TaskFailed, sim.JobFailed:
+			c.Attempts = true
+		case sim.JobStarted:
+			starts++
+			c.Attempts = c.Attempts || starts > 1
 		case sim.TreeEdited:
-			trees = true
+			c.Trees = true
 		case sim.WindowFired, sim.WindowCleaned:
-			windows = true
+			c.Windows = true
 		case sim.RecordPlaced:
-			windows = windows || len(b.Windows) > 0
+			c.Windows = c.Windows || len(b.Windows) > 0
 		case sim.RecordDropped, sim.RecordLate, sim.RecordVanished:
-			windows = true
-		}
-		if snapshots && trees && windows {
-			break
+			c.Windows = true
 		}
 	}
-	return snapshots, trees, windows
+	return c
 }
 
 // add notes what a step is about; at is the column that an id means then.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"streaminglab/internal/locale"
+	"streaminglab/internal/markdown"
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
 )
@@ -12,14 +13,43 @@ const plainWidth = 80
 // EventTime says that a trace is worth a picture of event time: it has windows,
 // or nothing else to look at.
 func EventTime(t *sim.Trace) bool {
-	snapshots, _, windows := Contents(t)
-	return windows || !snapshots
+	c := Contents(t)
+	return c.Windows || !c.Snapshots
 }
 
 // Twin is what the pictures of checkpoints say, for a terminal without a
 // screen: the matrix and the history as they are drawn, and a sentence for each
-// snapshot and for each file that is missing or of nobody.
+// snapshot and for each file that is missing or of nobody; then what is in the
+// channels, and the attempts of the job.
 func Twin(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
+	out := twinOfSnapshots(loc, t, signs)
+	p := Picture{Loc: loc, Width: plainWidth, Signs: signs}
+	part := func(title string, lines []string) {
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, loc.Text(title, nil))
+		for _, l := range lines {
+			for i, part := range markdown.Wrap(l, plainWidth-4) {
+				indent := "  "
+				if i > 0 {
+					indent = "    "
+				}
+				out = append(out, indent+part)
+			}
+		}
+	}
+	c := Contents(t)
+	if c.Channels {
+		part("scene.barriers.title", BuildBarriers(t).Sentences(p))
+	}
+	if c.Attempts {
+		part("scene.recovery.title", BuildRecovery(t).Sentences(p))
+	}
+	return out
+}
+
+func twinOfSnapshots(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
 	s := BuildSnapshots(t)
 	if len(s.Store.Snapshots) == 0 {
 		return nil

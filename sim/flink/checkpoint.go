@@ -18,8 +18,10 @@ type snapshotting struct {
 	typ       checkpoint.SnapshotType
 	directory string
 	triggered *sim.Step
-	// missing is how many acknowledgements are missing.
-	missing int
+	// missing is how many acknowledgements are missing, finished names those who
+	// are not waited for.
+	missing  int
+	finished []string
 	// acknowledged is the step of the last one.
 	acknowledged  *sim.Step
 	cells, timers int
@@ -53,7 +55,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	switch e := e.(type) {
 	case checkpoint.PendingCreated:
 		j.pending[e.ID] = &snapshotting{
-			typ: e.Type, missing: len(e.Waiting), asked: j.savepoints[e.Request],
+			typ: e.Type, missing: len(e.Waiting), finished: j.absent(e.Waiting), asked: j.savepoints[e.Request],
 			sent: map[string]*sim.Step{}, arrivals: map[int]*arrival{},
 		}
 	case checkpoint.SnapshotCoordinators:
@@ -174,13 +176,27 @@ func (j *Job) task(n int) *task {
 	return j.tasks[n]
 }
 
+// absent names the tasks that are not among those who take part.
+func (j *Job) absent(part []int) (out []string) {
+	all := len(j.readers) + len(j.tasks)
+	if len(part) == all {
+		return nil
+	}
+	for n := range all {
+		if !slices.Contains(part, n) {
+			out = append(out, j.nameOf(n))
+		}
+	}
+	return out
+}
+
 // triggerTasks tells the sources to save their positions and to send a
 // barrier. A task that no running task feeds takes its snapshot at once.
 func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 	s := j.pending[e.ID]
 	s.directory, s.typ = e.Directory, e.Type
 	s.triggered = j.kernel.Emit("jm", e.Rule(), sim.CheckpointTriggered{
-		ID: e.ID, Job: j.ID, Name: s.name, Kind: e.Type.String(), Format: s.format,
+		ID: e.ID, Job: j.ID, Name: s.name, Kind: e.Type.String(), Format: s.format, Finished: s.finished,
 	}, j.cause)
 	for _, n := range e.Tasks {
 		if n >= len(j.readers) {

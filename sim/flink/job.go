@@ -406,6 +406,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	}
 	for _, o := range j.vertices() {
 		b.Vertices = append(b.Vertices, o.Name)
+		for _, in := range o.Inputs {
+			b.Edges = append(b.Edges, sim.Edge{From: in, To: o.Name, Exchange: j.exchange(in, o)})
+		}
 	}
 	for _, r := range j.readers {
 		if len(r.splits) == 0 {
@@ -419,6 +422,17 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	}
 	sort.SliceStable(b.Splits, func(a, c int) bool { return b.Splits[a].Split < b.Splits[c].Split })
 	return b
+}
+
+// exchange is how records go from an input to an operator, as connect has it.
+func (j *Job) exchange(input string, o *OperatorSpec) string {
+	switch {
+	case o.Keyed:
+		return sim.ExchangeHash
+	case j.Subtasks(input) == j.Spec.Parallelism:
+		return sim.ExchangeForward
+	}
+	return sim.ExchangeRebalance
 }
 
 // startClocks starts probes and announcements, both on grids that begin with

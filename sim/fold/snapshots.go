@@ -114,7 +114,7 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		if c := f.storage.Restored; b.Attempt == 0 && c != nil && !c.Savepoint() && !slices.Contains(f.Retained, c.Name) {
 			f.Retained = append(f.Retained, c.Name)
 		}
-		if c := f.restored(b); c != nil {
+		if c := f.storage.RestoredBy(b); c != nil {
 			f.starting = s.Seq
 			f.Restores = append(f.Restores, Restore{
 				From: c.Name, ID: c.ID, Mode: claimMode(b.ClaimMode), Failover: b.Attempt > 0, OK: true, Files: c.Files, Step: s.Seq, T: int(s.T),
@@ -132,23 +132,6 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 			})
 		}
 	}
-}
-
-// restored is the snapshot that a start of the job comes from, or nil: of a new
-// job what it was started from, of one that came back also a checkpoint of its
-// own.
-func (f *Folds) restored(b sim.JobStarted) *Snapshot {
-	if b.Restored == 0 {
-		return nil
-	}
-	if b.Attempt > 0 {
-		for i := len(f.storage.Snapshots) - 1; i >= 0; i-- {
-			if c := f.storage.Snapshots[i]; c.ID == int(b.Restored) && c.Job == f.storage.Job && !c.Savepoint() {
-				return c
-			}
-		}
-	}
-	return f.storage.Restored
 }
 
 func tables(in []sim.TableFile) []string {

@@ -306,6 +306,23 @@ func (s *Storage) In(directory string) *Snapshot {
 	return nil
 }
 
+// RestoredBy is the snapshot that a start of the present job comes from, or nil:
+// of a new job what it was started from, of one that came back also a
+// checkpoint of its own.
+func (s *Storage) RestoredBy(b sim.JobStarted) *Snapshot {
+	if b.Restored == 0 {
+		return nil
+	}
+	if b.Attempt > 0 {
+		for i := len(s.Snapshots) - 1; i >= 0; i-- {
+			if c := s.Snapshots[i]; c.ID == int(b.Restored) && c.Job == s.Job && !c.Savepoint() {
+				return c
+			}
+		}
+	}
+	return s.Restored
+}
+
 // ObjectAt is the object with a name, nil: there never was one.
 func (s *Storage) ObjectAt(path string) *StoredObject { return s.paths[path] }
 
