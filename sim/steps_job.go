@@ -16,6 +16,13 @@ type SplitStart struct {
 	Offset int64  `json:"offset" doc:"the first offset that it reads"`
 }
 
+// A VertexUID is what the state of an operator is found by, where that is not
+// its name.
+type VertexUID struct {
+	Name string `json:"name" doc:"the operator"`
+	UID  string `json:"uid" doc:"its uid"`
+}
+
 // JobStarted : all tasks run.
 type JobStarted struct {
 	// Job is new with each start from a snapshot, and stays with each restart.
@@ -28,6 +35,7 @@ type JobStarted struct {
 	Registered  []string     `json:"registered,omitempty" doc:"shared files of that snapshot that SharedStateRegistry knows now, also those that lie inside _metadata"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
+	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators whose state is found by another uid than their name"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
 }

@@ -375,6 +375,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	}
 	for _, o := range j.vertices() {
 		b.Vertices = append(b.Vertices, o.Name)
+		if o.ID() != o.Name {
+			b.UIDs = append(b.UIDs, sim.VertexUID{Name: o.Name, UID: o.ID()})
+		}
 	}
 	for _, r := range j.readers {
 		if len(r.splits) == 0 {

@@ -437,6 +437,9 @@ func magnitude(v int) uint64 {
 
 // Eval evaluates the expression over folds.
 func (p *Program) Eval(f *Folds, times Times) (any, error) {
+	if err := f.judge(p.reads); err != nil {
+		return nil, err
+	}
 	if p.work(f) > maxWork {
 		return nil, sim.NewProblem("expression.work", "Max", maxWork)
 	}

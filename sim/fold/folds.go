@@ -27,10 +27,15 @@ type Folds struct {
 	Retained    []string      `expr:"retained" doc:"completed checkpoints that jobs keep or left behind, by name, oldest first; not those that were subsumed or deleted by a JobManager"`
 	Starts      []Start       `expr:"starts" doc:"starts of the job"`
 	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
+	Verdicts    []Verdict     `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
 	Steps       []Step        `expr:"steps" doc:"all steps"`
 	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
 	Now         int           `expr:"now" doc:"virtual time, ms"`
 
+	// Judge fills Verdicts; without one no expression may read them.
+	Judge Judge
+
+	trace   *sim.Trace
 	storage *Storage
 	// starting is the step of the last start from a snapshot; 0: it was none.
 	starting int
@@ -55,9 +60,9 @@ func Of(t *sim.Trace) *Folds {
 
 func (f *Folds) reset() {
 	*f = Folds{
-		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
+		Judge: f.Judge, Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		storage: newStorage(),
+		storage: NewStorage(),
 	}
 }
 
@@ -71,7 +76,7 @@ func (f *Folds) Update(t *sim.Trace) {
 		f.add(s)
 		f.last = s
 	}
-	f.seen = t.Len()
+	f.seen, f.trace = t.Len(), t
 }
 
 // place splits "totals[0]" into its name and number.

@@ -7,6 +7,7 @@ import (
 	"streaminglab/sim/fold"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
+	"streaminglab/sim/verdict"
 	"streaminglab/sim/world"
 )
 
@@ -122,7 +123,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
+	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until, Folds: fold.Folds{Judge: verdict.New()}}
 	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Interrupted: o.Interrupted, Content: o.content(), Work: o.Work})
 	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {

@@ -1,0 +1,101 @@
+package verdict
+
+import (
+	"maps"
+	"slices"
+
+	"streaminglab/sim"
+)
+
+// Totals hold what went into a job against what its operators hold and what its
+// sinks took.
+type Totals struct {
+	Splits    []Split
+	Operators []Operator
+	Sinks     []Sink
+}
+
+// A Split is what sources read of a log, over all attempts.
+type Split struct {
+	Split    string `json:"split"`
+	Read     int    `json:"read"`
+	Again    int    `json:"again"`
+	Position int    `json:"position"`
+}
+
+// An Operator is what the state of an operator holds.
+type Operator struct {
+	Operator string `json:"operator"`
+	// Handled are records that the state knows of, also those that it does not
+	// hold any more: their windows are over.
+	Handled int `json:"handled"`
+	Held    int `json:"held"`
+	Doubled int `json:"doubled"`
+	Lost    int `json:"lost"`
+}
+
+// A Sink is what a sink took: results, of which Distinct are different ones.
+type Sink struct {
+	Sink     string `json:"sink"`
+	Results  int    `json:"results"`
+	Distinct int    `json:"distinct"`
+	Doubled  int    `json:"doubled"`
+}
+
+// TotalsOf are the totals of a trace.
+func TotalsOf(t *sim.Trace) Totals {
+	f := New()
+	f.Update(t)
+	return f.Totals()
+}
+
+// Totals are those up to the last step that was taken in.
+func (f *Fold) Totals() (out Totals) {
+	for _, name := range slices.Sorted(maps.Keys(f.splits)) {
+		x := f.splits[name]
+		out.Splits = append(out.Splits, Split{name, x.read.count(), x.again, f.position(name)})
+	}
+	lost := map[string]*offsets{}
+	for _, s := range f.lineage() {
+		for _, l := range f.losses(s) {
+			if lost[l.uid] == nil {
+				lost[l.uid] = newOffsets()
+			}
+			lost[l.uid].union(l.records)
+		}
+	}
+	for _, o := range f.order {
+		mine := f.uids[o.name] == o.uid
+		if o.handled.count() == 0 || !mine && lost[o.uid].count() == 0 {
+			continue
+		}
+		name := o.name
+		if !mine {
+			// Another operator may have its name now.
+			name = o.uid
+		}
+		twice := newOffsets()
+		for _, d := range o.state.doubled {
+			twice.add(d.record)
+		}
+		out.Operators = append(out.Operators, Operator{
+			Operator: name, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: twice.count(), Lost: lost[o.uid].count(),
+		})
+	}
+	for _, s := range f.results.sinks {
+		out.Sinks = append(out.Sinks, *s)
+	}
+	return out
+}
+
+// position is the next offset that the running attempt reads of a split.
+func (f *Fold) position(name string) int {
+	if f.now == nil {
+		return 0
+	}
+	p := f.now.positions[name]
+	for _, s := range f.now.read.splits[name] {
+		p = max(p, s.to)
+	}
+	return int(p)
+}
