@@ -30,6 +30,7 @@ type Operator struct {
 	// hold any more: their windows are over.
 	Handled int `json:"handled"`
 	Held    int `json:"held"`
+	// Doubled is how many times it counted a record that it had counted.
 	Doubled int `json:"doubled"`
 	Lost    int `json:"lost"`
 }
@@ -74,12 +75,8 @@ func (f *Fold) Totals() (out Totals) {
 			// Another operator may have its name now.
 			name = o.uid
 		}
-		twice := newOffsets()
-		for _, d := range o.state.doubled {
-			twice.add(d.record)
-		}
 		out.Operators = append(out.Operators, Operator{
-			Operator: name, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: twice.count(), Lost: lost[o.uid].count(),
+			Operator: name, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: len(o.state.doubled), Lost: lost[o.uid].count(),
 		})
 	}
 	for _, s := range f.results.sinks {
