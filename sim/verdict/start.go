@@ -89,6 +89,8 @@ func (f *Fold) restored(b sim.JobStarted) *fold.Snapshot {
 }
 
 // name says which operators the job has, and by which uid their state is found.
+// Sources and sinks are among them: they hold no records. All are there from the
+// start, for a snapshot may be the first thing that a subtask does.
 func (f *Fold) name(b sim.JobStarted) {
 	f.uids = map[string]string{}
 	for _, v := range b.Vertices {
@@ -97,10 +99,8 @@ func (f *Fold) name(b sim.JobStarted) {
 	for _, v := range b.UIDs {
 		f.uids[v.Name] = v.UID
 	}
-	for name, uid := range f.uids {
-		if o := f.operators[uid]; o != nil {
-			o.name = name
-		}
+	for _, v := range b.Vertices {
+		f.known(v).name = v
 	}
 }
 

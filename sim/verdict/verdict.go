@@ -318,8 +318,11 @@ func (f *Fold) stuck() (out []fold.Verdict) {
 func (f *Fold) holds(at string, s *sim.Step) (fold.Verdict, bool) {
 	b := s.Body.(sim.WatermarkHeld)
 	due := newOffsets()
+	// Of an operator it is its own watermark, of a source that of all behind it.
+	own := f.operator(at)
+	source := own == nil || own.handled.count() == 0
 	for _, o := range f.order {
-		if f.uids[o.name] != o.uid || nameOf(at) != o.name && f.operator(at) != nil {
+		if f.uids[o.name] != o.uid || !source && o != own {
 			continue
 		}
 		for id, w := range o.state.windows {
