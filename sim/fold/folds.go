@@ -47,6 +47,7 @@ type Folds struct {
 	held     map[string][]string
 	// Counters of the running attempt, and of all attempts, by subtask and metric.
 	metrics, totals map[string]int
+	gauges          gauges
 	// places are the names of vertices, subtasks and splits that steps have shown.
 	places map[string]bool
 }
@@ -103,6 +104,7 @@ func (f *Folds) add(s *sim.Step) {
 	at := strings.TrimPrefix(s.At, "split:")
 	f.places[at] = true
 	f.snapshotSteps(s)
+	f.gauges.add(s)
 	switch b := s.Body.(type) {
 	case sim.RecordRead:
 		f.Reads = append(f.Reads, Read{
@@ -273,11 +275,10 @@ func (f *Folds) HeldBy(at string) []string {
 	return nil
 }
 
-// Metrics are the names that metric and total know.
-var Metrics = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut", "currentInputWatermark", "currentOutputWatermark"}
-
 // Metric returns a metric of the running attempt: of a subtask
-// ("totals[0].numLateRecordsDropped") or summed over subtasks.
+// ("totals[0].numLateRecordsDropped") or summed over subtasks; of the job
+// ("jm.numRestarts"); the largest one of an operator's subtasks, where a sum says
+// nothing.
 func (f *Folds) Metric(path string) (int, bool) {
 	at, metric, ok := cutLast(path, ".")
 	if !ok {
@@ -287,6 +288,12 @@ func (f *Folds) Metric(path string) (int, bool) {
 	case "currentInputWatermark", "currentOutputWatermark":
 		w, _ := f.WatermarkOf(at)
 		return w, true
+	}
+	if at == JobManager {
+		return f.jobMetric(metric)
+	}
+	if n, ok := f.taskMetric(at, metric); ok {
+		return n, true
 	}
 	return sum(f.metrics, at, metric)
 }
@@ -301,7 +308,7 @@ func (f *Folds) Total(path string) (int, bool) {
 }
 
 func sum(counters map[string]int, at, metric string) (n int, ok bool) {
-	for _, m := range Metrics[:3] {
+	for _, m := range counterNames {
 		ok = ok || m == metric
 	}
 	for k, v := range counters {
