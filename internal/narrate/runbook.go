@@ -38,7 +38,7 @@ func Runbook(loc *locale.Localizer, r Run, kind string, width int) []string {
 	if len(kinds) == 0 {
 		h.put("", loc.Text("runbook.none", nil))
 		for _, k := range verdict.Kinds {
-			h.entry(k, loc.Text("runbook."+k, nil), 17)
+			h.entry(k, loc.Text("runbook."+k, nil), 18)
 		}
 		return h.lines
 	}

@@ -51,7 +51,7 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 	case "totals":
 		return v.totals()
 	case "exceptions":
-		return []Table{v.exceptions()}
+		return v.exceptions()
 	}
 	return nil
 }

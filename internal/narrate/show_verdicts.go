@@ -92,7 +92,14 @@ func (v viewer) totals() []Table {
 	}
 	state := v.table("totals.operators", "operator", "#handled", "#held", "#doubled", "#lost")
 	for _, o := range all.Operators {
-		state.add(o.Operator, strconv.Itoa(o.Handled), strconv.Itoa(o.Held), strconv.Itoa(o.Doubled), strconv.Itoa(o.Lost))
+		name := o.Operator
+		switch {
+		case o.Gone:
+			name = v.text("verdict.operator.gone", locale.Args{"UID": o.UID})
+		case o.UID != o.Operator:
+			name = v.text("verdict.operator.uid", locale.Args{"Operator": o.Operator, "UID": o.UID})
+		}
+		state.add(name, strconv.Itoa(o.Handled), strconv.Itoa(o.Held), strconv.Itoa(o.Doubled), strconv.Itoa(o.Lost))
 	}
 	out := v.table("totals.sinks", "sink", "#results", "#distinct", "#doubled")
 	for _, s := range all.Sinks {
@@ -127,15 +134,31 @@ func (v viewer) inLog(split string) string {
 	return strconv.Itoa(n)
 }
 
-// exceptions are Flink's exception history, the newest first.
-func (v viewer) exceptions() Table {
-	t := v.table("exceptions", "#exception-time", "~exception", "~task-name", "location")
-	for _, x := range slices.Backward(fold.Exceptions(v.run.Trace)) {
+// exceptions are what the Exceptions tab of Flink's web UI shows: the root
+// exception, and the history, the newest first, with the names of the classes
+// without their packages.
+func (v viewer) exceptions() []Table {
+	root := v.table("exceptions", "fact", "~value")
+	history := v.table("exceptions.history", "exception-time", "exception", "~task-name", "location")
+	for i, x := range slices.Backward(fold.Exceptions(v.run.Trace)) {
 		task, location := x.Task, x.Endpoint
 		if task == "" {
 			task, location = "-", "-"
 		}
-		t.add(locale.Clock(x.Timestamp), x.Name+": "+x.Message, task, location)
+		if len(root.Rows) == 0 {
+			root.add(v.text("view.column.exception-time", nil), locale.Clock(x.Timestamp))
+			root.add(v.text("view.column.exception", nil), x.Name+": "+x.Message)
+			root.add(v.text("view.column.task-name", nil), task)
+			root.add(v.text("view.column.location", nil), location)
+			if i == 0 {
+				break
+			}
+			continue
+		}
+		history.add(locale.Clock(x.Timestamp), x.Name[strings.LastIndex(x.Name, ".")+1:], task, location)
 	}
-	return t
+	if len(history.Rows) == 0 {
+		return []Table{root}
+	}
+	return []Table{root, history}
 }

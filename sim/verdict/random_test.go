@@ -132,7 +132,7 @@ func totals(w *world.World) (op verdict.Operator, read int) {
 	for _, s := range all.Splits {
 		read += s.Read
 	}
-	i := slices.IndexFunc(all.Operators, func(o verdict.Operator) bool { return o.Operator == "totals" })
+	i := slices.IndexFunc(all.Operators, func(o verdict.Operator) bool { return o.UID == "totals" })
 	if i < 0 {
 		return verdict.Operator{}, read
 	}

@@ -35,9 +35,9 @@ type written struct {
 // A repeat is a result that was written before.
 type repeat struct {
 	before, now *written
-	// replayed: what had led to the result before was rolled back. Else a window
-	// that was clean was opened again (EV-8.3).
-	replayed bool
+	// reopened: the window that gave it before was done with, and was opened
+	// again (EV-8.3). Else it was given again because of a replay.
+	reopened bool
 	records  []sim.RecordID
 }
 
@@ -195,7 +195,10 @@ func (r *results) take(step *sim.Step, b sim.ResultWritten, now *start) {
 		return
 	}
 	sink.Doubled++
-	x := repeat{before: before, now: w, replayed: !before.stands(now), records: r.fired[from].records}
+	x := repeat{before: before, now: w, records: r.fired[from].records}
+	if from != nil && from.Type() == (sim.WindowFired{}).StepType() {
+		x.reopened = before.stands(now)
+	}
 	if x.records == nil && w.id.record.Source != "" {
 		x.records = []sim.RecordID{w.id.record}
 	}

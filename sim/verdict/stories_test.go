@@ -67,7 +67,11 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 			fmt.Fprintf(&b, "%s: read %d, again %d, next offset %d\n", x.Split, x.Read, x.Again, x.Position)
 		}
 		for _, x := range all.Operators {
-			fmt.Fprintf(&b, "%s: handled %d, holds %d, doubled %d, lost %d\n", x.Operator, x.Handled, x.Held, x.Doubled, x.Lost)
+			name := x.UID
+			if x.Gone {
+				name += " (gone)"
+			}
+			fmt.Fprintf(&b, "%s: handled %d, holds %d, doubled %d, lost %d\n", name, x.Handled, x.Held, x.Doubled, x.Lost)
 		}
 		for _, x := range all.Sinks {
 			fmt.Fprintf(&b, "%s: results %d, distinct %d, doubled %d\n", x.Sink, x.Results, x.Distinct, x.Doubled)

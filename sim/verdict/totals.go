@@ -26,6 +26,9 @@ type Split struct {
 // An Operator is what the state of an operator holds.
 type Operator struct {
 	Operator string `json:"operator"`
+	// UID is what its state is found by. Gone: the job has no such operator.
+	UID  string `json:"uid"`
+	Gone bool   `json:"gone"`
 	// Handled are records that the state knows of, also those that it does not
 	// hold any more: their windows are over.
 	Handled int `json:"handled"`
@@ -70,13 +73,8 @@ func (f *Fold) Totals() (out Totals) {
 		if o.handled.count() == 0 || !mine && lost[o.uid].count() == 0 {
 			continue
 		}
-		name := o.name
-		if !mine {
-			// Another operator may have its name now.
-			name = o.uid
-		}
 		out.Operators = append(out.Operators, Operator{
-			Operator: name, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: len(o.state.doubled), Lost: lost[o.uid].count(),
+			Operator: o.name, UID: o.uid, Gone: !mine, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: len(o.state.doubled), Lost: lost[o.uid].count(),
 		})
 	}
 	for _, s := range f.results.sinks {

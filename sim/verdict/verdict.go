@@ -191,12 +191,12 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 	type of struct {
 		sink     string
 		start    *start
-		replayed bool
+		reopened bool
 	}
 	group := map[of][]repeat{}
 	var order []of
 	for _, r := range f.results.repeats {
-		k := of{r.now.id.sink, r.now.start, r.replayed}
+		k := of{r.now.id.sink, r.now.start, r.reopened}
 		if group[k] == nil {
 			order = append(order, k)
 		}
@@ -205,7 +205,7 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 	for _, k := range order {
 		first := group[k][0]
 		rule := "CP-4.2"
-		if !k.replayed {
+		if k.reopened {
 			rule = "EV-8.3"
 		}
 		v := verdict(DoubledInOutput, Yes, k.start, first.now.step, k.start.step, rule)
