@@ -9,15 +9,15 @@ import (
 
 // Metrics are the names that metric knows, as Flink has them. Total knows the
 // counters.
-var Metrics = slices.Concat(counterNames, watermarkNames, taskNames, jobNames)
+var Metrics = slices.Concat(counterNames, watermarkNames, taskNames, JobMetrics)
 
 var (
 	counterNames   = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut"}
 	watermarkNames = []string{"currentInputWatermark", "currentOutputWatermark"}
 	// taskNames are of a subtask, in ns.
 	taskNames = []string{"checkpointStartDelayNanos", "checkpointAlignmentTime"}
-	// jobNames are of the job, which the JobManager reports.
-	jobNames = []string{
+	// JobMetrics are those of the job, which the JobManager reports.
+	JobMetrics = []string{
 		"lastCheckpointDuration", "lastCheckpointSize", "lastCheckpointFullSize", "lastCompletedCheckpointId", "lastCheckpointRestoreTimestamp",
 		"numberOfInProgressCheckpoints", "numberOfCompletedCheckpoints", "numberOfFailedCheckpoints", "totalNumberOfCheckpoints",
 		"numRestarts", "uptime", "downtime",
@@ -46,7 +46,7 @@ func (g *gauges) add(s *sim.Step) {
 	case sim.JobStarted:
 		if b.Attempt == 0 {
 			*g = gauges{values: map[string]int{}, started: true}
-			for _, n := range jobNames[:5] {
+			for _, n := range JobMetrics[:5] {
 				g.values[n] = none
 			}
 		} else {
@@ -128,7 +128,7 @@ func (f *Folds) time(name string) int {
 
 // jobMetric is a metric of the job; ok is false when there is none of the name.
 func (f *Folds) jobMetric(name string) (int, bool) {
-	if !slices.Contains(jobNames, name) || !f.gauges.started {
+	if !slices.Contains(JobMetrics, name) || !f.gauges.started {
 		return 0, false
 	}
 	return f.gauge(name), true
@@ -165,7 +165,7 @@ func (f *Folds) Gauges() (out []Counter) {
 		at, metric, _ := cutLast(k, ".")
 		out = append(out, Counter{at, metric, f.gauges.aligned[k]})
 	}
-	for _, n := range jobNames {
+	for _, n := range JobMetrics {
 		if v, ok := f.jobMetric(n); ok {
 			out = append(out, Counter{JobManager, n, v})
 		}
