@@ -8,6 +8,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/flink"
 	"streaminglab/sim/fold"
 	"streaminglab/sim/verdict"
 )
@@ -15,15 +16,16 @@ import (
 // verdicts are what happened to data, by name.
 func (v viewer) verdicts() Table {
 	t := v.table("verdicts", "verdict", "certainty", "~happened", "#step", "rule")
+	store := fold.StorageOf(v.run.Trace)
 	for _, x := range verdict.Of(v.run.Trace) {
-		t.add(x.Kind, v.text("verdict.certainty."+x.Certainty, nil), v.says(x), strconv.Itoa(x.Step), x.Rule)
+		t.add(x.Kind, v.text("verdict.certainty."+x.Certainty, nil), v.says(x, store), strconv.Itoa(x.Step), x.Rule)
 	}
 	t.Note = v.text("verdict.runbook", nil)
 	return t
 }
 
 // says is a verdict as a sentence.
-func (v viewer) says(x fold.Verdict) string {
+func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 	var records, files, results []string
 	for _, r := range x.Records {
 		records = append(records, v.text("verdict.record", locale.Args{"Key": r.Key, "Split": r.Split, "Offset": int64(r.Offset)}))
@@ -46,7 +48,7 @@ func (v viewer) says(x fold.Verdict) string {
 		id += "." + x.Certainty
 	}
 	args := locale.Args{
-		"At": x.At, "Operator": x.Operator, "Snapshot": v.calls(x.Snapshot), "Records": v.list(records), "Files": v.list(files),
+		"At": x.At, "Operator": x.Operator, "Snapshot": label(store, x.Snapshot), "Records": v.list(records), "Files": v.list(files),
 		"Results": v.list(results), "Names": "",
 	}
 	if x.Kind == verdict.Stuck && x.Snapshot != "" {
@@ -59,12 +61,11 @@ func (v viewer) says(x fold.Verdict) string {
 	return v.loc.Plural(id, int64(x.Count), args)
 }
 
-// calls is how a script calls a snapshot that a verdict names.
-func (v viewer) calls(name string) string {
-	f := fold.StorageOf(v.run.Trace)
-	for _, c := range slices.Backward(f.Snapshots) {
+// label is how a script calls a snapshot that a verdict names.
+func label(store *fold.Storage, name string) string {
+	for _, c := range slices.Backward(store.Snapshots) {
 		if c.Name == name {
-			return f.Label(c)
+			return store.Label(c)
 		}
 	}
 	return name
@@ -83,12 +84,41 @@ func (v viewer) stuckBy(x fold.Verdict) string {
 	return "subtask"
 }
 
-// totals hold what went in against what operators hold and sinks took.
+// Totals hold what went in against what operators hold and sinks took. What the
+// logs hold is known only at the head.
+func Totals(r Run) verdict.Totals {
+	all := verdict.TotalsOf(r.Trace)
+	if r.Logs == nil {
+		return all
+	}
+	for i := range all.Splits {
+		source, name, _ := strings.Cut(all.Splits[i].Split, "/")
+		if l := r.Logs.Find(source, name); l != nil {
+			all.Splits[i].Log = records(l)
+		}
+	}
+	return all
+}
+
+// records counts those of a log, also the ones that nobody has read.
+func records(l *flink.Log) (n int) {
+	for i := range l.Len() {
+		if l.Entry(i).IsRecord() {
+			n++
+		}
+	}
+	return n
+}
+
 func (v viewer) totals() []Table {
-	all := verdict.TotalsOf(v.run.Trace)
+	all := Totals(v.run)
 	in := v.table("totals", "split", "#in-log", "#read", "#read-again", "#offset")
 	for _, s := range all.Splits {
-		in.add(s.Split, v.inLog(s.Split), strconv.Itoa(s.Read), strconv.Itoa(s.Again), strconv.Itoa(s.Position))
+		log := "-"
+		if s.Log >= 0 {
+			log = strconv.Itoa(s.Log)
+		}
+		in.add(s.Split, log, strconv.Itoa(s.Read), strconv.Itoa(s.Again), strconv.Itoa(s.Position))
 	}
 	state := v.table("totals.operators", "operator", "#handled", "#held", "#doubled", "#lost")
 	for _, o := range all.Operators {
@@ -112,26 +142,6 @@ func (v viewer) totals() []Table {
 		}
 	}
 	return tables
-}
-
-// inLog is how many records a log holds, also those that nobody has read; it is
-// known only at the head.
-func (v viewer) inLog(split string) string {
-	if v.run.Logs == nil {
-		return "-"
-	}
-	source, name, _ := strings.Cut(split, "/")
-	l := v.run.Logs.Find(source, name)
-	if l == nil {
-		return "-"
-	}
-	n := 0
-	for i := range l.Len() {
-		if l.Entry(i).IsRecord() {
-			n++
-		}
-	}
-	return strconv.Itoa(n)
 }
 
 // exceptions are what the Exceptions tab of Flink's web UI shows: the root

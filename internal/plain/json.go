@@ -81,7 +81,7 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 		case "verdicts":
 			put("verdicts", sim.JSON(verdict.Of(r.World.Trace())))
 		case "totals":
-			t := verdict.TotalsOf(r.World.Trace())
+			t := narrate.Totals(narrate.RunOf(r.World))
 			put("splits", sim.JSON(t.Splits))
 			put("operators", sim.JSON(t.Operators))
 			put("sinks", sim.JSON(t.Sinks))

@@ -27,6 +27,14 @@ var (
 // JobManager is where the metrics of the job are: metric("jm.numRestarts").
 const JobManager = "jm"
 
+// metricsAt are the names that metric knows at a place.
+func metricsAt(path string) []string {
+	if at, _, _ := cutLast(path, "."); at == JobManager {
+		return JobMetrics
+	}
+	return slices.Concat(counterNames, watermarkNames, taskNames)
+}
+
 // none is what Flink reports of what there has not been.
 const none = -1
 

@@ -10,6 +10,7 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
+	"streaminglab/sim/ledger"
 	"streaminglab/sim/script"
 	"streaminglab/sim/verdict"
 	"streaminglab/sim/world"
@@ -122,6 +123,9 @@ func (s *story) verdicts() string {
 func told(t *sim.Trace, list []fold.Verdict) string {
 	var b strings.Builder
 	for _, v := range list {
+		if _, ok := ledger.Find(v.Rule); !ok {
+			fmt.Fprintf(&b, "%s is no rule\n", v.Rule)
+		}
 		fmt.Fprintf(&b, "%s %s", v.Kind, v.Certainty)
 		for _, w := range []string{v.Operator, v.At} {
 			if w != "" {

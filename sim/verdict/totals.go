@@ -17,10 +17,12 @@ type Totals struct {
 
 // A Split is what sources read of a log, over all attempts.
 type Split struct {
-	Split    string `json:"split"`
-	Read     int    `json:"read"`
-	Again    int    `json:"again"`
-	Position int    `json:"position"`
+	Split string `json:"split"`
+	// Log is how many records the log holds; -1: the trace does not say.
+	Log      int `json:"log"`
+	Read     int `json:"read"`
+	Again    int `json:"again"`
+	Position int `json:"position"`
 }
 
 // An Operator is what the state of an operator holds.
@@ -57,7 +59,7 @@ func TotalsOf(t *sim.Trace) Totals {
 func (f *Fold) Totals() (out Totals) {
 	for _, name := range slices.Sorted(maps.Keys(f.splits)) {
 		x := f.splits[name]
-		out.Splits = append(out.Splits, Split{name, x.read.count(), x.again, f.position(name)})
+		out.Splits = append(out.Splits, Split{name, -1, x.read.count(), x.again, f.position(name)})
 	}
 	lost := map[string]*offsets{}
 	for _, s := range f.lineage() {
