@@ -28,10 +28,11 @@ type Fold struct {
 	order     []*operator
 	// taken are the parts of snapshots.
 	taken map[*fold.Snapshot]*part
-	// skipped are the uids whose state the present job left behind.
-	skipped map[string]*sim.Step
-	splits  map[string]*split
-	results *results
+	// skipped are the uids whose state the present job left behind, skipping
+	// those of the job that is being started.
+	skipped, skipping map[string]*sim.Step
+	splits            map[string]*split
+	results           *results
 
 	watch
 	litter
@@ -59,7 +60,7 @@ func Of(t *sim.Trace) []fold.Verdict { return New().Verdicts(t) }
 func (f *Fold) reset() {
 	*f = Fold{
 		storage: fold.NewStorage(), operators: map[string]*operator{}, taken: map[*fold.Snapshot]*part{},
-		skipped: map[string]*sim.Step{}, splits: map[string]*split{}, results: newResults(),
+		skipped: map[string]*sim.Step{}, skipping: map[string]*sim.Step{}, splits: map[string]*split{}, results: newResults(),
 		watch: newWatch(), litter: newLitter(),
 	}
 }

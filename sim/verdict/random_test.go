@@ -144,7 +144,7 @@ func totals(w *world.World) (op verdict.Operator, read int) {
 // fails when.
 func TestExactlyOnceLosesAndDoublesNothing(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range uint64(60) {
+	for seed := range uint64(40) {
 		w := run(t, seed, "EXACTLY_ONCE")
 		for _, v := range verdict.Of(w.Trace()) {
 			kinds[v.Kind+" "+v.Certainty]++
@@ -168,7 +168,7 @@ func TestExactlyOnceLosesAndDoublesNothing(t *testing.T) {
 // than there was.
 func TestAtLeastOnceCountsWhatTheVerdictsSay(t *testing.T) {
 	doubled := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(40) {
 		w := run(t, seed, "AT_LEAST_ONCE")
 		op, read := totals(w)
 		if op.Held != read || op.Lost != 0 || counted(w) != op.Held+op.Doubled {

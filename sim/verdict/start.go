@@ -45,7 +45,7 @@ type loss struct {
 	cause *sim.Step
 }
 
-// started begins an attempt.
+// started begins an attempt: the whole job goes back, since it is one region.
 func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 	s := &start{
 		step: step, body: b, positions: map[string]int64{}, inFlight: map[string]*offsets{},

@@ -12,8 +12,6 @@ const loopLength = 3
 
 // watch is what may not move.
 type watch struct {
-	// skipping are uids whose state the job that is being started leaves behind.
-	skipping map[string]*sim.Step
 	// held is who holds the watermark of a place back, by place.
 	held map[string]*sim.Step
 	// paused are splits that a command stopped.
@@ -27,7 +25,7 @@ type watch struct {
 
 func newWatch() watch {
 	return watch{
-		skipping: map[string]*sim.Step{}, held: map[string]*sim.Step{}, paused: map[string]*sim.Step{}, blocked: map[string]*sim.Step{},
+		held: map[string]*sim.Step{}, paused: map[string]*sim.Step{}, blocked: map[string]*sim.Step{},
 	}
 }
 
