@@ -139,7 +139,7 @@ func (f *Fold) add(s *sim.Step) {
 			o.waiting.add(b.Record)
 		}
 	case sim.ResultWritten:
-		f.results.take(s, b, f.now)
+		f.result(s, b)
 	case sim.BarrierEmitted:
 		f.snapshot(s, b.ID)
 	case sim.SnapshotTaken:

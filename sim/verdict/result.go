@@ -30,6 +30,9 @@ type written struct {
 	step   *sim.Step
 	origin *sim.Step
 	start  *start
+	// began is the start of its origin: a result may become visible only after a
+	// restart.
+	began *start
 }
 
 // A repeat is a result that was written before.
@@ -170,8 +173,9 @@ func (r *results) identify(sink string, step, from *sim.Step, b sim.ResultWritte
 	return id
 }
 
-// take notes a result.
-func (r *results) take(step *sim.Step, b sim.ResultWritten, now *start) {
+// result notes what a sink took.
+func (f *Fold) result(step *sim.Step, b sim.ResultWritten) {
+	r, now := f.results, f.now
 	name := nameOf(step.At)
 	sink := r.bySink[name]
 	if sink == nil {
@@ -181,7 +185,10 @@ func (r *results) take(step *sim.Step, b sim.ResultWritten, now *start) {
 	}
 	sink.Results++
 	from := originOf(step)
-	w := &written{id: r.identify(name, step, from, b), step: step, origin: from, start: now}
+	w := &written{id: r.identify(name, step, from, b), step: step, origin: from, start: now, began: now}
+	if from != nil {
+		w.began = f.startOf(from)
+	}
 	before := r.last[w.id]
 	r.last[w.id] = w
 	if before == nil {
@@ -211,7 +218,7 @@ func (w *written) stands(now *start) bool {
 	if step == nil {
 		step = w.step
 	}
-	return stands(step, w.start, now)
+	return stands(step, w.began, now)
 }
 
 // rollBack notes which results come from what a start does not know.

@@ -78,7 +78,7 @@ func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 // restored is the snapshot that an attempt comes from: its own checkpoint, or
 // what the job was started from.
 func (f *Fold) restored(b sim.JobStarted) *fold.Snapshot {
-	if b.Attempt > 0 {
+	if b.Attempt > 0 || b.Snapshot == "" {
 		for _, c := range slices.Backward(f.storage.Snapshots) {
 			if c.ID == int(b.Restored) && c.Job == f.storage.Job && !c.Savepoint() && c.Status == fold.SnapshotCompleted {
 				return c

@@ -54,12 +54,13 @@ func (w *watch) watchSteps(s *sim.Step) {
 	}
 }
 
-// failed adds a failure to the loop. One that a command brought is none: it
-// does not come again by itself.
+// outside are what brings a failure from outside the job.
+var outside = []string{"command.given", "fault.injected", "taskmanager.lost"}
+
+// failed adds a failure to the loop. One that came from outside is none:
+// it does not come again by itself.
 func (w *watch) failed(s *sim.Step, b sim.TaskFailed) {
-	if slices.ContainsFunc(s.Causes, func(c *sim.Step) bool {
-		return c.Type() == sim.CommandGiven{}.StepType() || c.Type() == sim.FaultInjected{}.StepType()
-	}) {
+	if slices.ContainsFunc(s.Causes, func(c *sim.Step) bool { return slices.Contains(outside, c.Type()) }) {
 		w.loop = nil
 		return
 	}
