@@ -33,6 +33,13 @@ type Edge struct {
 	Exchange string `json:"exchange" doc:"hash, rebalance or forward"`
 }
 
+// A VertexUID is what the state of an operator is found by, where that is not
+// its name.
+type VertexUID struct {
+	Name string `json:"name" doc:"the operator"`
+	UID  string `json:"uid" doc:"its uid"`
+}
+
 // JobStarted : all tasks run.
 type JobStarted struct {
 	// Job is new with each start from a snapshot, and stays with each restart.
@@ -46,6 +53,7 @@ type JobStarted struct {
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Edges       []Edge       `json:"edges,omitempty" doc:"who sends to whom: between each pair of subtasks lies a channel, of a forward edge between those of one number"`
+	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators whose state is found by another uid than their name"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
 }

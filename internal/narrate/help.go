@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"slices"
 	"strings"
 
 	"streaminglab/internal/locale"
@@ -98,8 +99,11 @@ func (h *helper) expressions() {
 	}
 	h.put("", h.loc.Text("help.metrics", nil))
 	for _, m := range fold.Metrics {
-		h.entry(m, Metric(h.loc, m), 24)
+		if !slices.Contains(fold.JobMetrics, m) {
+			h.entry(m, Metric(h.loc, m), 26)
+		}
 	}
+	h.put("", h.loc.Text("help.metrics.job", locale.Args{"Names": strings.Join(fold.JobMetrics, ", ")}))
 }
 
 // all lists the verbs by class.

@@ -33,7 +33,7 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 	case "job":
 		return []Table{v.job()}
 	case "metrics":
-		return []Table{v.metrics()}
+		return v.metrics()
 	case "checkpoints":
 		return v.checkpoints()
 	case "objects":
@@ -46,6 +46,12 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 		return v.keygroups()
 	case "memory":
 		return []Table{v.memory()}
+	case "verdicts":
+		return []Table{v.verdicts()}
+	case "totals":
+		return v.totals()
+	case "exceptions":
+		return v.exceptions()
 	}
 	return nil
 }
@@ -285,8 +291,9 @@ func (v viewer) job() Table {
 
 // metrics are Flink's names. Watermarks are metrics too: the output of a
 // source, the input of an operator.
-func (v viewer) metrics() Table {
+func (v viewer) metrics() []Table {
 	t := v.table("metrics", "subtask", "metric", "#value")
+	job := v.table("metrics.job", "metric", "#value")
 	f := fold.Of(v.run.Trace)
 	for _, p := range v.bench.readers {
 		t.add(p.at, "currentOutputWatermark", v.mark(p.watermark))
@@ -311,10 +318,20 @@ func (v viewer) metrics() Table {
 	for _, c := range counters {
 		note(c.At, c.Metric, strconv.Itoa(c.Value))
 	}
+	for _, c := range f.Gauges() {
+		if c.At == fold.JobManager {
+			job.add(c.Metric, strconv.Itoa(c.Value))
+			continue
+		}
+		note(c.At, c.Metric, strconv.Itoa(c.Value))
+	}
 	for _, at := range order {
 		t.Rows = append(t.Rows, byPlace[at]...)
 	}
-	return t
+	if len(job.Rows) == 0 {
+		return []Table{t}
+	}
+	return []Table{t, job}
 }
 
 const lateDropped = "numLateRecordsDropped"

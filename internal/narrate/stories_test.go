@@ -22,6 +22,7 @@ import (
 //	quiet                a script; no output
 //	why [step=N]         the explanation
 //	show view=V [all]    the tables
+//	runbook [kind=K]     the cards of verdicts
 //	picture              the text twin of the bench
 func TestStories(t *testing.T) {
 	datadriven.Walk(t, "testdata/stories", func(t *testing.T, path string) {
@@ -79,6 +80,10 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 			}
 			return out
 		})
+	case "runbook":
+		kind := ""
+		d.MaybeScanArgs(t, "kind", &kind)
+		return s.both(true, func(l *locale.Localizer) []string { return narrate.Runbook(l, narrate.RunOf(s.world), kind, 80) })
 	case "picture":
 		return s.both(true, func(l *locale.Localizer) []string { return narrate.Picture(l, narrate.RunOf(s.world)) })
 	}

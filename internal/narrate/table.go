@@ -7,8 +7,8 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Rows    [][]string
-	// Empty is what to say when there are no rows.
-	Empty string
+	// Empty is what to say when there are no rows, Note what to say below them.
+	Empty, Note string
 }
 
 // A Column has a header; figures stand at the right. Wrap says that its cells
@@ -26,6 +26,17 @@ const minColumn = 10
 // too wide for width continue below; where the columns have no room beside each
 // other, each row is a list. Width 0 means no limit.
 func (t Table) Lines(width int) []string {
+	out := t.lines(width)
+	switch {
+	case len(t.Rows) == 0 || t.Note == "":
+		return out
+	case width <= 0:
+		return append(out, "  "+t.Note)
+	}
+	return append(out, hang("  ", "  ", t.Note, width)...)
+}
+
+func (t Table) lines(width int) []string {
 	out := []string{t.Title}
 	if len(t.Rows) == 0 {
 		if width <= 0 {

@@ -144,7 +144,7 @@ func TestMessagesKeepToTheGlossary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lang := range locale.Langs {
-		for _, area := range []string{"narrate", "rules", "problem", "view", "why", "help"} {
+		for _, area := range []string{"narrate", "rules", "problem", "view", "why", "help", "verdict"} {
 			name := string(lang) + "/" + area + ".toml"
 			text, err := fs.ReadFile(assets.Locales(), name)
 			if err != nil {

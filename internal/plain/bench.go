@@ -490,6 +490,8 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 		}
 	case "why":
 		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why, a.width())...)
+	case "runbook":
+		a.print(narrate.Runbook(a.Loc, narrate.RunOf(r.World), x.Runbook, a.width())...)
 	default:
 		if x.Problem != nil {
 			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})

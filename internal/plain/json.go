@@ -7,6 +7,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
 	"streaminglab/sim/session"
+	"streaminglab/sim/verdict"
 )
 
 // answerJSON writes the outcome of a question as one object, the same in every
@@ -36,6 +37,9 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 		put("type", str("why"))
 		put("step", sim.JSON(int64(x.Why)))
 		put("causes", sim.JSON(chain(r.World.Trace(), x.Why)))
+	case "runbook":
+		put("type", str("runbook"))
+		put("kinds", sim.JSON(narrate.RunbookKinds(narrate.RunOf(r.World), x.Runbook)))
 	default:
 		put("type", str("show."+x.Show.View))
 		f := fold.Of(r.World.Trace())
@@ -73,7 +77,16 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 		case "memory":
 			put("memory", sim.JSON(narrate.Memory(narrate.RunOf(r.World))))
 		case "metrics":
-			put("metrics", sim.JSON(f.Counters()))
+			put("metrics", sim.JSON(append(f.Counters(), f.Gauges()...)))
+		case "verdicts":
+			put("verdicts", sim.JSON(verdict.Of(r.World.Trace())))
+		case "totals":
+			t := narrate.Totals(narrate.RunOf(r.World))
+			put("splits", sim.JSON(t.Splits))
+			put("operators", sim.JSON(t.Operators))
+			put("sinks", sim.JSON(t.Sinks))
+		case "exceptions":
+			put("exceptions", sim.JSON(fold.Exceptions(r.World.Trace())))
 		}
 	}
 	return string(append(b, '}'))

@@ -409,6 +409,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 		for _, in := range o.Inputs {
 			b.Edges = append(b.Edges, sim.Edge{From: in, To: o.Name, Exchange: j.exchange(in, o)})
 		}
+		if o.ID() != o.Name {
+			b.UIDs = append(b.UIDs, sim.VertexUID{Name: o.Name, UID: o.ID()})
+		}
 	}
 	for _, r := range j.readers {
 		if len(r.splits) == 0 {

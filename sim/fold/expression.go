@@ -336,8 +336,8 @@ func environment(f *Folds, times Times) map[string]any {
 			}
 			return f.HeldBy(at), nil
 		},
-		"metric": func(path string) (int, error) { return f.metric(path, f.Metric) },
-		"total":  func(path string) (int, error) { return f.metric(path, f.Total) },
+		"metric": func(path string) (int, error) { return f.metric(path, f.Metric, metricsAt(path)) },
+		"total":  func(path string) (int, error) { return f.metric(path, f.Total, counterNames) },
 		"restorable": func(name string) (bool, error) {
 			ok, known := f.Restorable(name)
 			if !known {
@@ -385,14 +385,14 @@ func (f *Folds) must(at string) error {
 	return fail("expression.unknown-place", "Name", at)
 }
 
-func (f *Folds) metric(path string, get func(string) (int, bool)) (int, error) {
+func (f *Folds) metric(path string, get func(string) (int, bool), known []string) (int, error) {
 	at, _, _ := cutLast(path, ".")
 	if err := f.must(at); err != nil {
 		return 0, err
 	}
 	n, ok := get(path)
 	if !ok {
-		return 0, fail("expression.unknown-metric", "Name", path, "Known", strings.Join(Metrics, ", "))
+		return 0, fail("expression.unknown-metric", "Name", path, "Known", strings.Join(known, ", "))
 	}
 	return n, nil
 }
@@ -437,6 +437,9 @@ func magnitude(v int) uint64 {
 
 // Eval evaluates the expression over folds.
 func (p *Program) Eval(f *Folds, times Times) (any, error) {
+	if err := f.judge(p.reads); err != nil {
+		return nil, err
+	}
 	if p.work(f) > maxWork {
 		return nil, sim.NewProblem("expression.work", "Max", maxWork)
 	}

@@ -43,6 +43,7 @@ func TestExpressions(t *testing.T) {
 		{`len(1..5)`, 5, ""},
 		{`filter(records, .accepted)[0].ts`, 5, ""},
 		{`sum(1..99999999)`, nil, "expression.range"},
+		{`len(verdicts)`, nil, "expression.failed Detail=verdicts"},
 	} {
 		p, err := Compile(c.source, nil)
 		var got any

@@ -27,10 +27,15 @@ type Folds struct {
 	Retained    []string      `expr:"retained" doc:"completed checkpoints that jobs keep or left behind, by name, oldest first; not those that were subsumed or deleted by a JobManager"`
 	Starts      []Start       `expr:"starts" doc:"starts of the job"`
 	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
+	Verdicts    []Verdict     `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
 	Steps       []Step        `expr:"steps" doc:"all steps"`
 	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
 	Now         int           `expr:"now" doc:"virtual time, ms"`
 
+	// Judge fills Verdicts; without one no expression may read them.
+	Judge Judge
+
+	trace   *sim.Trace
 	storage *Storage
 	// starting is the step of the last start from a snapshot; 0: it was none.
 	starting int
@@ -42,6 +47,7 @@ type Folds struct {
 	held     map[string][]string
 	// Counters of the running attempt, and of all attempts, by subtask and metric.
 	metrics, totals map[string]int
+	gauges          gauges
 	// places are the names of vertices, subtasks and splits that steps have shown.
 	places map[string]bool
 }
@@ -55,9 +61,9 @@ func Of(t *sim.Trace) *Folds {
 
 func (f *Folds) reset() {
 	*f = Folds{
-		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
+		Judge: f.Judge, Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		storage: newStorage(),
+		storage: NewStorage(),
 	}
 }
 
@@ -71,7 +77,7 @@ func (f *Folds) Update(t *sim.Trace) {
 		f.add(s)
 		f.last = s
 	}
-	f.seen = t.Len()
+	f.seen, f.trace = t.Len(), t
 }
 
 // place splits "totals[0]" into its name and number.
@@ -98,6 +104,7 @@ func (f *Folds) add(s *sim.Step) {
 	at := strings.TrimPrefix(s.At, "split:")
 	f.places[at] = true
 	f.snapshotSteps(s)
+	f.gauges.add(s)
 	switch b := s.Body.(type) {
 	case sim.RecordRead:
 		f.Reads = append(f.Reads, Read{
@@ -268,11 +275,10 @@ func (f *Folds) HeldBy(at string) []string {
 	return nil
 }
 
-// Metrics are the names that metric and total know.
-var Metrics = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut", "currentInputWatermark", "currentOutputWatermark"}
-
 // Metric returns a metric of the running attempt: of a subtask
-// ("totals[0].numLateRecordsDropped") or summed over subtasks.
+// ("totals[0].numLateRecordsDropped") or summed over subtasks; of the job
+// ("jm.numRestarts"); the largest one of an operator's subtasks, where a sum says
+// nothing.
 func (f *Folds) Metric(path string) (int, bool) {
 	at, metric, ok := cutLast(path, ".")
 	if !ok {
@@ -282,6 +288,12 @@ func (f *Folds) Metric(path string) (int, bool) {
 	case "currentInputWatermark", "currentOutputWatermark":
 		w, _ := f.WatermarkOf(at)
 		return w, true
+	}
+	if at == JobManager {
+		return f.jobMetric(metric)
+	}
+	if n, ok := f.taskMetric(at, metric); ok {
+		return n, true
 	}
 	return sum(f.metrics, at, metric)
 }
@@ -296,7 +308,7 @@ func (f *Folds) Total(path string) (int, bool) {
 }
 
 func sum(counters map[string]int, at, metric string) (n int, ok bool) {
-	for _, m := range Metrics[:3] {
+	for _, m := range counterNames {
 		ok = ok || m == metric
 	}
 	for k, v := range counters {

@@ -88,7 +88,7 @@ const (
 
 // snapshotSteps folds what happens to snapshots, their files and the trees.
 func (f *Folds) snapshotSteps(s *sim.Step) {
-	f.storage.add(s)
+	f.storage.Add(s)
 	f.Checkpoints, f.Objects = f.storage.ended, f.storage.objects
 	switch b := s.Body.(type) {
 	case sim.CheckpointCompleted:

@@ -148,18 +148,20 @@ func (t *Tree) Bytes() (n int64) {
 	return n
 }
 
-func newStorage() *Storage { return &Storage{paths: map[string]*StoredObject{}} }
+// NewStorage is that of an empty trace. Add takes in its steps, one by one.
+func NewStorage() *Storage { return &Storage{paths: map[string]*StoredObject{}} }
 
 // StorageOf folds a trace.
 func StorageOf(t *sim.Trace) *Storage {
-	s := newStorage()
+	s := NewStorage()
 	for _, x := range t.Steps() {
-		s.add(x)
+		s.Add(x)
 	}
 	return s
 }
 
-func (s *Storage) add(x *sim.Step) {
+// Add takes in the next step.
+func (s *Storage) Add(x *sim.Step) {
 	switch b := x.Body.(type) {
 	case sim.JobStarted:
 		s.started(b)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"streaminglab/sim/fold"
+	"streaminglab/sim/verdict"
 )
 
 var verbExpect = &Verb{
@@ -29,10 +30,10 @@ type Predict struct {
 }
 
 // Views are what show can show.
-var Views = []string{"watermarks", "windows", "records", "steps", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory"}
+var Views = []string{"watermarks", "windows", "records", "steps", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory", "verdicts", "totals", "exceptions"}
 
 var verbShow = &Verb{
-	Name: "show", Class: Question, Usage: "show watermarks|windows|records|steps|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory",
+	Name: "show", Class: Question, Usage: "show watermarks|windows|records|steps|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory|verdicts|totals|exceptions",
 	Args: []Arg{{Kind: ArgWord, Words: Views}, {Kind: ArgWord, Words: []string{"--dump"}, Optional: true}},
 	parse: func(l *line) Command {
 		c := Show{View: l.oneOf(Views...)}
@@ -66,4 +67,21 @@ var verbWhy = &Verb{
 type Why struct {
 	command
 	Step int
+}
+
+var verbRunbook = &Verb{
+	Name: "runbook", Class: Question, Usage: "runbook [KIND]", Args: []Arg{{Kind: ArgWord, Words: verdict.Kinds, Optional: true}},
+	parse: func(l *line) Command {
+		if !l.more() {
+			return Runbook{}
+		}
+		return Runbook{Kind: l.oneOf(verdict.Kinds...)}
+	},
+}
+
+// Runbook shows what to do about a kind of verdict; empty: about those of the
+// run.
+type Runbook struct {
+	command
+	Kind string
 }

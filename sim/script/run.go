@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"streaminglab/sim/fold"
+	"streaminglab/sim/verdict"
 	"streaminglab/sim/world"
 )
 
@@ -37,7 +38,7 @@ func (c Run) Apply(w *world.World, text world.Command, times Times) error {
 	case c.Step > 0:
 		return w.RunToStep(text, c.Step)
 	case c.Until != nil:
-		var f fold.Folds
+		f := fold.Folds{Judge: verdict.New()}
 		return w.RunUntil(text, func() (bool, error) {
 			f.Update(w.Trace())
 			return c.Until.Holds(&f, times)

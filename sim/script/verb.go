@@ -130,7 +130,7 @@ func init() {
 		verbAdvance, verbRun, verbPause, verbResume, verbSlow, verbSplit, verbBackpressure,
 		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbFreeze, verbLose, verbDelay, verbRestore, verbRescale, verbFault,
 		verbDeny, verbAllow, verbDelete, verbLifecycle, verbCompact,
-		verbExpect, verbPredict, verbShow, verbWhy,
+		verbExpect, verbPredict, verbShow, verbWhy, verbRunbook,
 	}
 	registry = append(registry, sessionVerbs...)
 	registry = append(registry, laterVerbs...)

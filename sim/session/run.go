@@ -7,6 +7,7 @@ import (
 	"streaminglab/sim/fold"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/script"
+	"streaminglab/sim/verdict"
 	"streaminglab/sim/world"
 )
 
@@ -26,7 +27,7 @@ type Observer struct {
 // An Answer is the outcome of a question verb.
 type Answer struct {
 	Line *script.Line
-	// Kind is expect, predict, show or why.
+	// Kind is expect, predict, show, why or runbook.
 	Kind string
 	// Seq is the last step of the world when the question was asked, or, for a
 	// prediction, when it was answered.
@@ -38,6 +39,8 @@ type Answer struct {
 	// Show is what show asks for; Why the step that why asks for.
 	Show *script.Show
 	Why  int
+	// Runbook is the kind of verdict that runbook asks about.
+	Runbook string
 }
 
 // A Run is a list of commands that is being carried out in a world of its own.
@@ -122,7 +125,7 @@ func Start(e *Experiment, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until}
+	r := &Run{Experiment: inst, Seed: o.Seed, observer: o.Observer, times: inst.Times(), limit: o.Until, Folds: fold.Folds{Judge: verdict.New()}}
 	r.World = world.New(world.Config{Files: inst.Files, Seed: o.Seed, Settings: o.Settings, Bounds: o.Bounds, Interrupted: o.Interrupted, Content: o.content(), Work: o.Work})
 	prefix, err := script.Parse(e.Name, inst.Prefix, r.times)
 	if err != nil {
@@ -189,6 +192,10 @@ func (r *Run) Do(l *script.Line) error {
 		if a.Why = c.Step; c.Step > r.World.Trace().Len() {
 			return at(l, sim.NewProblem("session.no-step", "Step", c.Step, "Have", r.World.Trace().Len()))
 		}
+		r.question(a)
+	case script.Runbook:
+		a := r.answer(l, "runbook")
+		a.Runbook = c.Kind
 		r.question(a)
 	case script.Set, script.Seed:
 		return at(l, sim.NewProblem("session.head", "Verb", l.Verb.Name))

@@ -1,0 +1,174 @@
+package narrate
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"streaminglab/internal/locale"
+	"streaminglab/sim"
+	"streaminglab/sim/flink"
+	"streaminglab/sim/fold"
+	"streaminglab/sim/verdict"
+)
+
+// verdicts are what happened to data, by name.
+func (v viewer) verdicts() Table {
+	t := v.table("verdicts", "verdict", "certainty", "~happened", "#step", "rule")
+	store := fold.StorageOf(v.run.Trace)
+	for _, x := range verdict.Of(v.run.Trace) {
+		t.add(x.Kind, v.text("verdict.certainty."+x.Certainty, nil), v.says(x, store), strconv.Itoa(x.Step), x.Rule)
+	}
+	t.Note = v.text("verdict.runbook", nil)
+	return t
+}
+
+// says is a verdict as a sentence.
+func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
+	var records, files, results []string
+	for _, r := range x.Records {
+		records = append(records, v.text("verdict.record", locale.Args{"Key": r.Key, "Split": r.Split, "Offset": int64(r.Offset)}))
+	}
+	for _, f := range x.Files {
+		files = append(files, path.Base(f))
+	}
+	for _, o := range x.Outputs {
+		if o.End > o.Start {
+			results = append(results, v.text("verdict.window", locale.Args{"Key": o.Key, "Window": v.interval(int64(o.Start), int64(o.End))}))
+		} else {
+			results = append(results, o.Key)
+		}
+	}
+	id := "verdict." + x.Kind
+	switch x.Kind {
+	case verdict.Stuck:
+		id += "." + v.stuckBy(x)
+	case verdict.Lost, verdict.DoubledInState, verdict.DoubledInOutput, verdict.Replayed:
+		id += "." + x.Certainty
+	}
+	args := locale.Args{
+		"At": x.At, "Operator": x.Operator, "Snapshot": label(store, x.Snapshot), "Records": v.list(records), "Files": v.list(files),
+		"Results": v.list(results), "Names": "",
+	}
+	if x.Kind == verdict.Stuck && x.Snapshot != "" {
+		if s := v.run.Trace.Step(x.Step); s != nil {
+			if b, ok := s.Body.(sim.CheckpointTriggered); ok {
+				args["Names"] = v.list(unacknowledged(v.run.Trace, b.ID))
+			}
+		}
+	}
+	return v.loc.Plural(id, int64(x.Count), args)
+}
+
+// label is how a script calls a snapshot that a verdict names.
+func label(store *fold.Storage, name string) string {
+	for _, c := range slices.Backward(store.Snapshots) {
+		if c.Name == name {
+			return store.Label(c)
+		}
+	}
+	return name
+}
+
+// stuckBy says what does not move.
+func (v viewer) stuckBy(x fold.Verdict) string {
+	switch v.run.Trace.Step(x.Step).Body.(type) {
+	case sim.CheckpointTriggered:
+		return "checkpoint"
+	case sim.WatermarkHeld:
+		return "watermark"
+	case sim.TaskFailed:
+		return "loop"
+	}
+	return "subtask"
+}
+
+// Totals hold what went in against what operators hold and sinks took. What the
+// logs hold is known only at the head.
+func Totals(r Run) verdict.Totals {
+	all := verdict.TotalsOf(r.Trace)
+	if r.Logs == nil {
+		return all
+	}
+	for i := range all.Splits {
+		source, name, _ := strings.Cut(all.Splits[i].Split, "/")
+		if l := r.Logs.Find(source, name); l != nil {
+			all.Splits[i].Log = records(l)
+		}
+	}
+	return all
+}
+
+// records counts those of a log, also the ones that nobody has read.
+func records(l *flink.Log) (n int) {
+	for i := range l.Len() {
+		if l.Entry(i).IsRecord() {
+			n++
+		}
+	}
+	return n
+}
+
+func (v viewer) totals() []Table {
+	all := Totals(v.run)
+	in := v.table("totals", "split", "#in-log", "#read", "#read-again", "#offset")
+	for _, s := range all.Splits {
+		log := "-"
+		if s.Log >= 0 {
+			log = strconv.Itoa(s.Log)
+		}
+		in.add(s.Split, log, strconv.Itoa(s.Read), strconv.Itoa(s.Again), strconv.Itoa(s.Position))
+	}
+	state := v.table("totals.operators", "operator", "#handled", "#held", "#doubled", "#lost")
+	for _, o := range all.Operators {
+		name := o.Operator
+		switch {
+		case o.Gone:
+			name = v.text("verdict.operator.gone", locale.Args{"UID": o.UID})
+		case o.UID != o.Operator:
+			name = v.text("verdict.operator.uid", locale.Args{"Operator": o.Operator, "UID": o.UID})
+		}
+		state.add(name, strconv.Itoa(o.Handled), strconv.Itoa(o.Held), strconv.Itoa(o.Doubled), strconv.Itoa(o.Lost))
+	}
+	out := v.table("totals.sinks", "sink", "#results", "#distinct", "#doubled")
+	for _, s := range all.Sinks {
+		out.add(s.Sink, strconv.Itoa(s.Results), strconv.Itoa(s.Distinct), strconv.Itoa(s.Doubled))
+	}
+	tables := []Table{in}
+	for _, t := range []Table{state, out} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// exceptions are what the Exceptions tab of Flink's web UI shows: the root
+// exception, and the history, the newest first, with the names of the classes
+// without their packages.
+func (v viewer) exceptions() []Table {
+	root := v.table("exceptions", "fact", "~value")
+	history := v.table("exceptions.history", "exception-time", "exception", "~task-name", "location")
+	for i, x := range slices.Backward(fold.Exceptions(v.run.Trace)) {
+		task, location := x.Task, x.Endpoint
+		if task == "" {
+			task, location = "-", "-"
+		}
+		if len(root.Rows) == 0 {
+			root.add(v.text("view.column.exception-time", nil), locale.Clock(x.Timestamp))
+			root.add(v.text("view.column.exception", nil), x.Name+": "+x.Message)
+			root.add(v.text("view.column.task-name", nil), task)
+			root.add(v.text("view.column.location", nil), location)
+			if i == 0 {
+				break
+			}
+			continue
+		}
+		history.add(locale.Clock(x.Timestamp), x.Name[strings.LastIndex(x.Name, ".")+1:], task, location)
+	}
+	if len(history.Rows) == 0 {
+		return []Table{root}
+	}
+	return []Table{root, history}
+}

@@ -1,0 +1,82 @@
+package fold
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"streaminglab/sim"
+)
+
+// Location is the TaskManager of all tasks, as exceptions name it.
+const Location = "taskmanager-1"
+
+// Exceptional is an entry of Flink's exception history: a root exception with
+// where and when it came.
+type Exceptional struct {
+	// Timestamp is in ms.
+	Timestamp int64  `json:"timestamp"`
+	Name      string `json:"exceptionName"`
+	Message   string `json:"message"`
+	// Task is the task with its subtask and execution, as Flink counts: from 1,
+	// and from 0. Empty: no task was running yet.
+	Task string `json:"taskName"`
+	// Endpoint is the TaskManager.
+	Endpoint string `json:"endpoint"`
+	Job      string `json:"job"`
+	Step     int    `json:"step"`
+}
+
+// Exceptions are those of a trace, in order.
+func Exceptions(t *sim.Trace) (out []Exceptional) {
+	var start sim.JobStarted
+	failed := false
+	for _, s := range t.Steps() {
+		switch b := s.Body.(type) {
+		case sim.JobStarted:
+			start, failed = b, false
+		case sim.TaskFailed:
+			failed = true
+			out = append(out, Exceptional{
+				Timestamp: s.T, Name: b.Exception.Class, Message: b.Exception.Message,
+				Task: taskName(start, s.At), Endpoint: Location, Job: start.Job, Step: s.Seq,
+			})
+		case sim.JobFailed:
+			// The exception of a task has an entry of its own.
+			if !failed || b.Job != start.Job {
+				out = append(out, Exceptional{
+					Timestamp: s.T, Name: b.Exception.Class, Message: b.Exception.Message, Job: b.Job, Step: s.Seq,
+				})
+			}
+		}
+	}
+	return out
+}
+
+// taskName is what Flink's getVertexWithAttempt says of a subtask: "totals (1/2)
+// - execution #0", with "Source: " in front of a source.
+func taskName(b sim.JobStarted, at string) string {
+	name, subtask := place(at)
+	of, prefix := b.Parallelism, ""
+	if n := readers(b, name); n > 0 {
+		of, prefix = n, "Source: "
+	}
+	return fmt.Sprintf("%s%s (%d/%d) - execution #%d", prefix, name, subtask+1, of, b.Attempt)
+}
+
+// readers are how many subtasks a source has; 0: it is none.
+func readers(b sim.JobStarted, name string) int {
+	var seen []int
+	for _, s := range b.Splits {
+		if of, _, _ := strings.Cut(s.Split, "/"); of == name && !slices.Contains(seen, s.Reader) {
+			seen = append(seen, s.Reader)
+		}
+	}
+	n := len(seen)
+	for _, at := range b.Spare {
+		if of, _ := place(at); of == name {
+			n++
+		}
+	}
+	return n
+}
