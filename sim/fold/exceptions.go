@@ -58,25 +58,13 @@ func Exceptions(t *sim.Trace) (out []Exceptional) {
 func taskName(b sim.JobStarted, at string) string {
 	name, subtask := place(at)
 	of, prefix := b.Parallelism, ""
-	if n := readers(b, name); n > 0 {
-		of, prefix = n, "Source: "
+	if isSource(b, name) {
+		of, prefix = readers(name, b), "Source: "
 	}
 	return fmt.Sprintf("%s%s (%d/%d) - execution #%d", prefix, name, subtask+1, of, b.Attempt)
 }
 
-// readers are how many subtasks a source has; 0: it is none.
-func readers(b sim.JobStarted, name string) int {
-	var seen []int
-	for _, s := range b.Splits {
-		if of, _, _ := strings.Cut(s.Split, "/"); of == name && !slices.Contains(seen, s.Reader) {
-			seen = append(seen, s.Reader)
-		}
-	}
-	n := len(seen)
-	for _, at := range b.Spare {
-		if of, _ := place(at); of == name {
-			n++
-		}
-	}
-	return n
+// isSource reports whether nobody sends to a vertex.
+func isSource(b sim.JobStarted, name string) bool {
+	return !slices.ContainsFunc(b.Edges, func(e sim.Edge) bool { return e.To == name })
 }

@@ -89,7 +89,7 @@ type Fault struct {
 
 // RecoveryOf folds a trace.
 func RecoveryOf(t *sim.Trace) *Recovery {
-	r := &Recovery{Store: newStorage(), reached: map[string]int64{}, offsets: map[*Snapshot][]sim.SplitOffset{}}
+	r := &Recovery{Store: NewStorage(), reached: map[string]int64{}, offsets: map[*Snapshot][]sim.SplitOffset{}}
 	for _, x := range t.Steps() {
 		r.add(x)
 	}
@@ -115,7 +115,7 @@ func (r *Recovery) Uses(c *Snapshot) (out []*Run) {
 }
 
 func (r *Recovery) add(x *sim.Step) {
-	r.Store.add(x)
+	r.Store.Add(x)
 	r.Now = x.T
 	switch b := x.Body.(type) {
 	case sim.JobStarted:
