@@ -3,7 +3,6 @@ package fold
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"streaminglab/sim"
 )
