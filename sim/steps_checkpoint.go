@@ -307,8 +307,9 @@ type ObjectDeleted struct {
 	Path string `json:"path" doc:"the object"`
 	Size int64  `json:"size" doc:"bytes"`
 	// By is person, lifecycle, task (it gave up a snapshot that failed) or
-	// database (a ForSt tree, of its own files).
-	By string `json:"by" doc:"person, lifecycle, task (it gave up a snapshot that failed) or database (a ForSt tree, of its own files)"`
+	// database (a ForSt tree, of its own files), jobmanager (a pointer of high
+	// availability) or host (a disk that is gone with its process).
+	By string `json:"by" doc:"person, lifecycle, task (it gave up a snapshot that failed), database (a ForSt tree, of its own files), jobmanager (a pointer of high availability) or host (a disk that is gone with its process)"`
 }
 
 // StepType names the type.

@@ -122,7 +122,7 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 	case sim.ObjectDeleted:
 		args := locale.Args{"Path": b.Path, "Size": b.Size, "At": at}
 		switch b.By {
-		case "lifecycle", "task", "database":
+		case "lifecycle", "task", "database", "jobmanager", "host":
 			return w.text("step.object.deleted."+b.By, args), true
 		}
 		return w.text("step.object.deleted", args), true

@@ -39,6 +39,7 @@ func (j *Job) CrashJobManager(cause *sim.Step) {
 	step := j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID}, cause)
 	j.stopAttempt()
 	j.coordinator.Crash()
+	j.dropDisk(JobManagerName, step)
 	j.Status = Suspended
 	j.restart = j.kernel.Queue.At(j.kernel.Now()+jobManagerRestart, false, func() { j.must(j.lead(step)) })
 }

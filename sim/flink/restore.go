@@ -66,7 +66,7 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 		switch {
 		case sources[o.UID]:
 			for k, sub := range o.Subtasks {
-				splits, err := j.readReader(o.UID, sub)
+				splits, err := j.readReader(o.UID, sub, j.reading(k, j.readersNamed(o.UID)))
 				if err != nil {
 					return nil, subtaskName(o.UID, k), err
 				}
@@ -74,12 +74,13 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 			}
 		case vertices[o.UID] != "":
 			for k, sub := range o.Subtasks {
-				snap, err := j.readSubtask(sub)
+				host := j.reading(k, j.Spec.Parallelism)
+				snap, err := j.readSubtask(sub, host)
 				if err != nil {
 					return nil, subtaskName(vertices[o.UID], k), err
 				}
 				out.Operators[o.UID] = append(out.Operators[o.UID], snap)
-				flights, err := j.readFlights(sub)
+				flights, err := j.readFlights(sub, host)
 				if err != nil {
 					return nil, subtaskName(vertices[o.UID], k), err
 				}
@@ -98,13 +99,28 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 	return out, "", nil
 }
 
-func (j *Job) readReader(source string, sub *checkpoint.SubtaskState) ([]SplitOffset, error) {
+// reading is the process that reads the state of an old subtask.
+func (j *Job) reading(subtask, parallelism int) string {
+	return j.taskManager(subtask % max(1, parallelism))
+}
+
+// readersNamed is the number of readers of a source.
+func (j *Job) readersNamed(source string) int {
+	for _, s := range j.Spec.Sources {
+		if s.Name == source {
+			return j.readersOf(s)
+		}
+	}
+	return 1
+}
+
+func (j *Job) readReader(source string, sub *checkpoint.SubtaskState, host string) ([]SplitOffset, error) {
 	if sub == nil {
 		return nil, nil
 	}
 	var out []SplitOffset
 	for _, h := range sub.Operator {
-		data, err := j.fetch(h.Handle)
+		data, err := j.fetch(h.Handle, host)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +134,7 @@ func (j *Job) readReader(source string, sub *checkpoint.SubtaskState) ([]SplitOf
 }
 
 // readSubtask reads the rows and lists of one subtask.
-func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error) {
+func (j *Job) readSubtask(sub *checkpoint.SubtaskState, host string) (*state.Snapshot, error) {
 	if sub == nil || sub.Finished {
 		return nil, nil
 	}
@@ -128,10 +144,15 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 			return nil, wrongBackend(&k, j.Spec.Backend)
 		}
 		if onTrees(j.Spec.Backend) {
+			for _, h := range append(slices.Clone(k.Shared), k.Private...) {
+				if err := j.elsewhere(h.Handle, host); err != nil {
+					return nil, err
+				}
+			}
 			continue
 		}
 		for _, h := range k.Private {
-			data, err := j.fetch(h.Handle)
+			data, err := j.fetch(h.Handle, host)
 			if err != nil {
 				return nil, err
 			}
@@ -143,7 +164,7 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 		}
 	}
 	for _, h := range sub.Operator {
-		data, err := j.fetch(h.Handle)
+		data, err := j.fetch(h.Handle, host)
 		if err != nil {
 			return nil, err
 		}
@@ -154,12 +175,12 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState) (*state.Snapshot, error)
 	return out, nil
 }
 
-func (j *Job) readFlights(sub *checkpoint.SubtaskState) (out []flight, err error) {
+func (j *Job) readFlights(sub *checkpoint.SubtaskState, host string) (out []flight, err error) {
 	if sub == nil {
 		return nil, nil
 	}
 	for _, h := range sub.Input {
-		data, err := j.fetch(h.Handle)
+		data, err := j.fetch(h.Handle, host)
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +210,10 @@ func wrongBackend(from *checkpoint.KeyedState, to state.Backend) error {
 }
 
 // fetch reads the bytes of a handle; what is missing is an exception.
-func (j *Job) fetch(h checkpoint.Handle) ([]byte, error) {
+func (j *Job) fetch(h checkpoint.Handle, host string) ([]byte, error) {
+	if err := j.elsewhere(h, host); err != nil {
+		return nil, err
+	}
 	b, _, err := j.coordinator.Storage().Read(h)
 	var e *objectstore.Error
 	if errors.As(err, &e) {

@@ -84,6 +84,7 @@ func noLongerReachable(tm string) *sim.Exception {
 func (j *Job) loseTaskManager(tm, at string, e *sim.Exception, cause *sim.Step) {
 	j.lost = tm
 	j.failWith(at, e, nil, cause)
+	j.dropDisk(tm, cause)
 }
 
 // A freezer is a TaskManager that does nothing for a while: a long pause of its

@@ -47,7 +47,7 @@ type Object struct {
 	CreatedBy int    `expr:"created_by" doc:"the checkpoint that brought it, or that it was handed to; 0: none yet"`
 	LastUsed  int    `expr:"last_used" doc:"the last completed checkpoint that refers to it; 0: none"`
 	Exists    bool   `expr:"exists" doc:"it is there"`
-	DeletedBy string `expr:"deleted_by" doc:"jobmanager, person, lifecycle, task or database; empty: it is there"`
+	DeletedBy string `expr:"deleted_by" doc:"jobmanager, person, lifecycle, task, database or host; empty: it is there"`
 	Gone      int    `expr:"gone" doc:"virtual time at which it was deleted, ms; MAX: it is there"`
 	T         int    `expr:"t" doc:"virtual time at which it was written, ms"`
 }

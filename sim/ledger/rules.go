@@ -196,5 +196,6 @@ var rules = []Rule{
 	{ID: "LAB-5", Kind: Judgement, Sources: src("sim.Faults")},
 	{ID: "LAB-6", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 	{ID: "LAB-8", Kind: Judgement, Simplified: true, Sources: src("sim/world", "sim/objectstore")},
+	{ID: "LAB-9", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 	{ID: "LAB-7", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 }

@@ -26,7 +26,7 @@ const (
 var decimalForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,9}(\.[0-9]{1,9})?$`) })
 
 var pathForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([a-z][a-z0-9]{0,9}://)?[\p{L}\p{N}_.-]{1,64}(/[\p{L}\p{N}_.=-]{1,64}){0,8}/?$`)
+	return regexp.MustCompile(`^([a-z][a-z0-9]{0,9}:///?)?[\p{L}\p{N}_.-]{1,64}(/[\p{L}\p{N}_.=-]{1,64}){0,8}/?$`)
 })
 
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_.-]{0,63}$`) })
