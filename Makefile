@@ -20,7 +20,7 @@ test: go
 # The same with ten times as many drawn jobs and scripts.
 .PHONY: test-long
 test-long: go
-	LAB_SEEDS=2000 $(GO) test -timeout 60m ./sim/flink ./sim/state/... ./sim/checkpoint
+	LAB_SEEDS=2000 LAB_SCHEDULES=100000 $(GO) test -timeout 90m ./sim/flink ./sim/state/... ./sim/checkpoint ./sim/verdict
 
 # Everything that a change must pass beside the tests.
 check: go

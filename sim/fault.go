@@ -148,6 +148,10 @@ func (f *Faults) Arm(x *Fault) {
 	f.armed = append(f.armed, x)
 }
 
+// Armed reports whether a fault can happen at all: who passes a point with every
+// record asks first.
+func (f *Faults) Armed() bool { return len(f.armed) > 0 }
+
 // Pass says that a fault point is passed; places are the names of where, from
 // the exact to the general. It returns the fault that happens now, if any.
 func (f *Faults) Pass(point string, places ...string) *Fault {

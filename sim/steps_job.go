@@ -149,6 +149,10 @@ const (
 	NoticedHeartbeat = "heartbeat.timeout"
 )
 
+// Zombie ends the name of a subtask that works on although its TaskManager was
+// given up.
+const Zombie = " (zombie)"
+
 // TaskManagerLost : the JobManager gave a TaskManager up.
 type TaskManagerLost struct {
 	Subtasks []string `json:"subtasks" doc:"the subtasks that ran on it"`

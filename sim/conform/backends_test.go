@@ -17,6 +17,11 @@ var keyed = []string{"intervaljoin", "session", "sqlwindow", "timers", "window"}
 // A throwaway makes steps and keeps none.
 type throwaway struct{ steps int }
 
+// Done implements operator.Tracer.
+func (t *throwaway) Done(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
+	return t.Step(rule, body, causes...)
+}
+
 // Step implements operator.Tracer.
 func (t *throwaway) Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
 	t.steps++

@@ -68,9 +68,11 @@ type outputs struct {
 func (o *outputs) record(r *operator.Record) {
 	c := *r
 	o.job.kernel.Put(nil, func() {
-		if f := o.job.kernel.Faults.Pass(sim.PointTaskEmit, o.job.places(o.at)...); f != nil {
-			o.job.crash(o.at, f)
-			return
+		if faults := &o.job.kernel.Faults; faults.Armed() {
+			if f := faults.Pass(sim.PointTaskEmit, o.job.places(o.at)...); f != nil {
+				o.job.crash(o.at, f)
+				return
+			}
 		}
 		o.send(&c)
 	})

@@ -52,9 +52,12 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 		j.halt(at)
 		attempt := j.Attempt
 		j.coordinator.WhenFree(func() {
-			if j.Attempt == attempt {
-				j.failWith(at, e, record, cause)
-			}
+			// What the tasks do because of the completion comes first.
+			j.kernel.Put(nil, func() {
+				if j.Attempt == attempt {
+					j.failWith(at, e, record, cause)
+				}
+			})
 		})
 		return
 	}
@@ -75,6 +78,10 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	j.cause = failed
 	j.coordinator.StopScheduler()
 	j.cause = nil
+	if j.Status != Running {
+		// The JobManager died while it told the tasks.
+		return
+	}
 	j.stopAttempt()
 	s := j.Spec.Restart
 	// An attempt that fails in the millisecond in which it began is taken to
@@ -135,6 +142,9 @@ func (j *Job) rescale(parallelism int) error {
 	spec := *j.Spec
 	spec.Parallelism = parallelism
 	j.coordinator.StopScheduler()
+	if j.Status == Suspended {
+		return nil
+	}
 	j.stopAttempt()
 	j.Spec = &spec
 	j.Attempt++
@@ -149,6 +159,9 @@ func (j *Job) cancel() {
 		return
 	}
 	j.coordinator.StopScheduler()
+	if j.Status == Suspended {
+		return
+	}
 	j.stopAttempt()
 	j.Status = Canceled
 	j.kernel.Emit("jm", "CP-5.5", sim.JobCanceled{Attempt: j.Attempt})

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
@@ -122,7 +124,7 @@ func (t *task) encodeInFlight(c *collection) []byte {
 func splitSubtask(at string) (vertex string, subtask int) {
 	for i := range at {
 		if at[i] == '[' {
-			_, _ = fmt.Sscanf(at[i:], "[%d]", &subtask)
+			subtask, _ = strconv.Atoi(strings.TrimSuffix(at[i+1:], "]"))
 			return at[:i], subtask
 		}
 	}

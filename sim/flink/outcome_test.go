@@ -209,7 +209,7 @@ func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 		case sim.JobStarted:
 			out.restarts++
 		case sim.RecordDropped, sim.RecordLate:
-			if !strings.HasSuffix(s.At, "(zombie)") {
+			if !strings.HasSuffix(s.At, sim.Zombie) {
 				out.late++
 			}
 		}

@@ -232,7 +232,7 @@ func (t *task) Abort(id int64, reason barrier.Reason) {
 
 // fault is the fault that happens to the subtask at a point now, if any.
 func (t *task) fault(point string) *sim.Fault {
-	if t.zombie {
+	if t.zombie || !t.job.kernel.Faults.Armed() {
 		return nil
 	}
 	return t.job.kernel.Faults.Pass(point, t.places()...)
@@ -431,6 +431,11 @@ func (t *task) Status(idle bool, cause *sim.Step) { t.outputs.status(idle, cause
 
 // Side implements operator.Output. The step of the record says where it went.
 func (t *task) Side(string, *operator.Record) {}
+
+// Done implements operator.Tracer.
+func (t *task) Done(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
+	return t.job.kernel.Emit(t.at, rule, body, causes...)
+}
 
 // Step implements operator.Tracer.
 func (t *task) Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {

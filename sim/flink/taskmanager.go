@@ -99,6 +99,9 @@ type freezer struct {
 // isFrozen reports whether a subtask stands on a frozen TaskManager; later is
 // then done when it wakes up.
 func (j *Job) isFrozen(at string, later func()) bool {
+	if len(j.frozen) == 0 {
+		return false
+	}
 	f := j.frozen[j.managerOf(at)]
 	if f == nil {
 		return false
@@ -194,7 +197,7 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	}
 	j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerWoke{Zombie: true}, cause)
 	for _, t := range f.zombies {
-		t.at += " (zombie)"
+		t.at += sim.Zombie
 		t.standing, t.dead = 0, false
 		j.wake(t)
 	}

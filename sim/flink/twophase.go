@@ -59,7 +59,7 @@ func (s *TwoPhaseCommittingSink) abort(keep []int64) {
 	}
 	for _, id := range s.Transactions.Lingering(s.Name) {
 		if !slices.Contains(keep, id) {
-			s.Step("CP-10.4", sim.TransactionAborted{ID: id, Results: s.Transactions.Results(id)})
+			s.Done("CP-10.4", sim.TransactionAborted{ID: id, Results: s.Transactions.Results(id)})
 			s.Transactions.Abort(id)
 		}
 	}
@@ -67,7 +67,7 @@ func (s *TwoPhaseCommittingSink) abort(keep []int64) {
 
 func (s *TwoPhaseCommittingSink) commit(id int64) {
 	n, again := s.Transactions.Commit(id)
-	s.Step("CP-10.4", sim.TransactionCommitted{ID: id, Results: n, Again: again})
+	s.Done("CP-10.4", sim.TransactionCommitted{ID: id, Results: n, Again: again})
 }
 
 // ProcessRecord writes a result.
@@ -75,11 +75,11 @@ func (s *TwoPhaseCommittingSink) ProcessRecord(_ int, r *operator.Record) error 
 	s.Metrics.NumRecordsIn++
 	if !s.open {
 		s.open, s.current = true, s.Transactions.Begin(s.Name, s.Subtask)
-		s.Step("CP-10.4", sim.TransactionOpened{ID: s.current})
+		s.Done("CP-10.4", sim.TransactionOpened{ID: s.current})
 	}
 	body := written(r)
 	body.Transaction = s.current
-	s.Step("LAB-4", body)
+	s.Done("LAB-4", body)
 	s.Transactions.Write(s.current, r)
 	return nil
 }
@@ -90,7 +90,7 @@ func (s *TwoPhaseCommittingSink) PrepareBarrier(checkpoint int64) error {
 	if s.open {
 		s.open = false
 		s.closed = append(s.closed, committable{s.current, checkpoint})
-		s.Step("CP-10.4", sim.TransactionPrecommitted{
+		s.Done("CP-10.4", sim.TransactionPrecommitted{
 			ID: s.current, Checkpoint: checkpoint, Results: s.Transactions.Results(s.current),
 		})
 	}

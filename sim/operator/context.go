@@ -21,6 +21,9 @@ type Output interface {
 // the order in which steps and records were handed over.
 type Tracer interface {
 	Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Step
+	// Done writes the step at once: what it tells has happened outside, and no
+	// crash takes it back.
+	Done(rule string, body sim.Body, causes ...*sim.Step) *sim.Step
 }
 
 // A Clock runs work of an operator at a processing time.
@@ -77,4 +80,12 @@ func (c *Context) Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Ste
 		return c.Trace.Step(rule, body, c.Cause)
 	}
 	return c.Trace.Step(rule, body, causes...)
+}
+
+// Done writes the step of something that has happened outside.
+func (c *Context) Done(rule string, body sim.Body) *sim.Step {
+	if c.Trace == nil {
+		return nil
+	}
+	return c.Trace.Done(rule, body, c.Cause)
 }

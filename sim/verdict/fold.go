@@ -78,6 +78,10 @@ func (f *Fold) Update(t *sim.Trace) {
 	f.seen = t.Len()
 }
 
+// zombie reports whether a subtask's TaskManager was given up: what it does to
+// its state is nobody's state any more, what it hands to a sink is (CP-11.8).
+func zombie(at string) bool { return strings.HasSuffix(at, sim.Zombie) }
+
 // nameOf is a place without its subtask: totals of totals[0].
 func nameOf(at string) string {
 	name, _, _ := strings.Cut(at, "[")
@@ -112,7 +116,7 @@ func (f *Fold) add(s *sim.Step) {
 	if f.now != nil {
 		f.ranSince(s)
 	}
-	if changesState(s) {
+	if changesState(s) && !zombie(s.At) {
 		if o := f.known(s.At); o != nil {
 			if b, ok := s.Body.(sim.WindowFired); ok {
 				f.results.fire(o, s, b, f.now)
