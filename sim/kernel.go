@@ -10,6 +10,9 @@ type Kernel struct {
 	Trace  *Trace
 	Queue  Queue
 	Faults Faults
+	// Quiet : nobody watches. No step is written, and those who would write one
+	// for every record do not even make it. What happens is the same.
+	Quiet bool
 	// Root is the step of the present command: the cause of what has no other.
 	Root *Step
 
@@ -41,12 +44,18 @@ func (k *Kernel) Now() int64 { return k.now }
 
 // Emit writes a step at once.
 func (k *Kernel) Emit(at, rule string, body Body, causes ...*Step) *Step {
+	if k.Quiet {
+		return nil
+	}
 	s := k.Step(at, rule, body, causes...)
 	return k.Trace.Append(s)
 }
 
 // Step makes a step that Put will write in its turn.
 func (k *Kernel) Step(at, rule string, body Body, causes ...*Step) *Step {
+	if k.Quiet {
+		return nil
+	}
 	n := 0
 	for _, c := range causes {
 		if c != nil {
@@ -60,7 +69,11 @@ func (k *Kernel) Step(at, rule string, body Body, causes ...*Step) *Step {
 }
 
 // Put stands a step, or something to do, or both, in line.
-func (k *Kernel) Put(s *Step, do func()) { k.outbox = append(k.outbox, output{s, do}) }
+func (k *Kernel) Put(s *Step, do func()) {
+	if s != nil || do != nil {
+		k.outbox = append(k.outbox, output{s, do})
+	}
+}
 
 // Discard empties the line: the task that put it out is gone.
 func (k *Kernel) Discard() { k.outbox, k.head = k.outbox[:0], 0 }

@@ -200,26 +200,17 @@ func (r *reader) read(s *readSplit) {
 	if e.IsRecord() {
 		c := e.Record
 		r.current = &c
-		body := sim.RecordRead{
-			Record: sim.RecordID{Source: c.Source, Split: c.Split, Offset: c.Offset},
-			Key:    c.Name, TS: c.TS, Value: c.Value, Word: c.Word, Again: again,
+		if !k.Quiet {
+			r.cause = r.tellRead(s, &c, e.Step, again)
 		}
-		if c.Kind != operator.Insert {
-			body.Kind = c.Kind.String()
-		}
-		causes := []*sim.Step{e.Step}
-		if s.log.slow > 0 {
-			causes = append(causes, s.log.slowBy)
-		}
-		if again {
-			causes = append(causes, r.job.started)
-		}
-		r.cause = r.put(s.log.At(), "EV-1.5", body, causes...)
 		if r.spec.Strategy.Timestamp(&ev) > s.highest {
 			s.highest, s.highestBy = r.spec.Strategy.Timestamp(&ev), r.cause
 		}
 	}
-	fault := r.job.kernel.Faults.Pass(sim.PointSourceRead, s.log.At(), r.at, r.spec.Name)
+	var fault *sim.Fault
+	if k.Faults.Armed() {
+		fault = k.Faults.Pass(sim.PointSourceRead, s.log.At(), r.at, r.spec.Name)
+	}
 	out := r.source.MainOutput()
 	if s.log.Split != "" {
 		out = r.source.Output(s.log.Split)
@@ -228,6 +219,25 @@ func (r *reader) read(s *readSplit) {
 	if fault != nil {
 		r.job.crash(r.at, fault)
 	}
+}
+
+// tellRead writes the step of a record that was read.
+func (r *reader) tellRead(s *readSplit, c *operator.Record, cause *sim.Step, again bool) *sim.Step {
+	body := sim.RecordRead{
+		Record: sim.RecordID{Source: c.Source, Split: c.Split, Offset: c.Offset},
+		Key:    c.Name, TS: c.TS, Value: c.Value, Word: c.Word, Again: again,
+	}
+	if c.Kind != operator.Insert {
+		body.Kind = c.Kind.String()
+	}
+	causes := []*sim.Step{cause}
+	if s.log.slow > 0 {
+		causes = append(causes, s.log.slowBy)
+	}
+	if again {
+		causes = append(causes, r.job.started)
+	}
+	return r.put(s.log.At(), "EV-1.5", body, causes...)
 }
 
 // probe is one periodic emission.
@@ -338,6 +348,9 @@ func (r *reader) parts() []sim.Part {
 
 // watch writes a step when other splits than before hold the reader back.
 func (r *reader) watch() {
+	if r.job.kernel.Quiet {
+		return
+	}
 	ahead := sim.MinTime
 	for _, o := range r.source.Splits() {
 		if !o.Idle() {

@@ -73,6 +73,9 @@ func (t *task) open(from *Restored, parallelism int) error {
 		Random: sim.NewStream(t.job.kernel.Seed, t.at, fmt.Sprintf("attempt %d", t.job.Attempt)),
 		Bounds: t.job.kernel.Bounds,
 	}
+	if t.job.kernel.Quiet {
+		t.ctx.Trace = nil
+	}
 	if err := op.Open(t.ctx); err != nil {
 		return err
 	}

@@ -36,6 +36,8 @@ type Config struct {
 	// says so, the command ends there with the problem world.interrupted: it has
 	// acted in part, and whoever asked for it makes the world again. It may be nil.
 	Interrupted func() bool
+	// Quiet : no step is written; for measures.
+	Quiet bool
 	// Watch is called between any two actions of a run, for whoever compares a
 	// run with a recording action by action. It must change nothing. It may be
 	// nil.
@@ -68,6 +70,7 @@ func New(c Config) *World {
 		c.Bounds = sim.DefaultBounds
 	}
 	w := &World{config: c, kernel: sim.NewKernel(c.Seed, c.Bounds), rules: map[string]*sim.Step{}}
+	w.kernel.Quiet = c.Quiet
 	w.cluster = flink.NewCluster(w.kernel, c.Content)
 	w.cluster.Work = c.Work
 	w.logs = w.cluster.Logs
