@@ -67,6 +67,8 @@ type StateRestored struct {
 	Timers int `json:"timers" doc:"event timers that it holds now"`
 	// Duration is by the cost model.
 	Duration int64 `json:"duration,omitempty" doc:"ms that it took, by the cost model"`
+	// Local : from the disk of its TaskManager, not from the store.
+	Local bool `json:"local,omitempty" doc:"true: from the copy on the disk of its TaskManager"`
 }
 
 // StepType names the type.

@@ -18,7 +18,7 @@ func (w words) job(s *sim.Step) (string, bool) {
 		return w.started(s, b), true
 	case sim.StateRestored:
 		return w.text("step.state.restored", locale.Args{
-			"At": at, "Duration": b.Duration,
+			"At": at, "Duration": b.Duration, "Local": b.Local,
 			"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
 		}), true
 	case sim.TaskFailed:

@@ -79,7 +79,7 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 			return nil, err
 		}
 	}
-	db, err := t.job.cluster.remote.Restore(o, handles)
+	db, err := t.job.cluster.remote.RestoreFrom(o, handles, t.local(from, groups))
 	if err != nil {
 		return nil, simulated(err)
 	}
@@ -93,6 +93,14 @@ func (t *task) openStore(keys *state.Keys, from *Restored) (*state.Store, error)
 		}
 	}
 	return state.NewStoreOn(b, db, keys), nil
+}
+
+// local are the copies of the subtask's own state that its TaskManager has.
+func (t *task) local(from *Restored, groups state.KeyGroupRange) map[string][]byte {
+	if from == nil || len(from.keyedOf(t.spec)) == 0 {
+		return nil
+	}
+	return t.job.local(t.at, from.ID, groups.First, groups.Last)
 }
 
 // simulated turns an error of a tree into what the task throws: what is wrong

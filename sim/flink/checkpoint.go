@@ -453,6 +453,9 @@ func (j *Job) storing() *sim.Fault {
 // accept is the arrival of an acknowledgement at the JobManager.
 func (j *Job) accept(n int, id int64, p *part, part checkpoint.TaskState) {
 	s := j.pending[id]
+	if s != nil && !s.typ.Savepoint() {
+		j.localBackup(j.nameOf(n), id, part)
+	}
 	if s != nil {
 		body := sim.CheckpointAcknowledged{ID: id, Sync: p.sync, Async: j.kernel.Now() - p.began, InFlight: p.inFlight}
 		s.inFlight += p.inFlight

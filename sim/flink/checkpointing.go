@@ -33,6 +33,9 @@ type Checkpointing struct {
 	// Unaligned is unaligned.enabled: barriers overtake data, which is kept with
 	// the checkpoint (CP-4.3).
 	Unaligned bool
+	// LocalBackup is local-backup.enabled, FromLocal is
+	// execution.state-recovery.from-local (CP-11.6).
+	LocalBackup, FromLocal bool
 	// AlignedTimeout is aligned-checkpoint-timeout: how long an unaligned
 	// checkpoint tries to be aligned (CP-4.4).
 	AlignedTimeout int64

@@ -73,6 +73,10 @@ func (t *task) restoreTime(from *Restored) int64 {
 	if err != nil {
 		return 0
 	}
+	if t.local(from, groups) != nil {
+		// Nothing is downloaded.
+		return 0
+	}
 	for _, k := range from.keyedOf(t.spec) {
 		if k.Last < groups.First || k.First > groups.Last {
 			continue

@@ -83,6 +83,8 @@ type Job struct {
 	completing bool
 	// lost is the TaskManager whose loss ends the attempt; empty: none.
 	lost string
+	// backups are the second copies on TaskManagers, by subtask.
+	backups map[string]*backup
 	// slow is how long operators and sinks take for a record, in ms.
 	slow map[string]int64
 	// frozen are the TaskManagers that do nothing, by name.
@@ -113,6 +115,7 @@ func NewJob(c *Cluster, spec *Spec) *Job {
 }
 
 func (j *Job) newID() {
+	j.backups = nil
 	j.ha, j.pointers = nil, nil
 	if j.Spec.HighAvailability.Enabled {
 		j.ha = &checkpoint.HighAvailability{}
@@ -228,7 +231,7 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 		}
 		took := t.restoreTime(from)
 		if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
-			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took}, j.started)
+			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took, Local: t.fromLocal(from)}, j.started)
 		}
 		if took > 0 {
 			j.coordinator.Graph().Set(t.number, checkpoint.Deploying)

@@ -40,6 +40,8 @@ func (j *Job) CrashJobManager(cause *sim.Step) {
 	j.stopAttempt()
 	j.coordinator.Crash()
 	j.dropDisk(JobManagerName, step)
+	// The TaskManagers cancel their subtasks and free their slots.
+	j.backups = nil
 	j.Status = Suspended
 	j.restart = j.kernel.Queue.At(j.kernel.Now()+jobManagerRestart, false, func() { j.must(j.lead(step)) })
 }

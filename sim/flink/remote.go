@@ -55,6 +55,19 @@ func (r *Remote) Restore(o lsm.Options, from []*lsm.Handle) (*lsm.DB, error) {
 	return lsm.Restore(o, from, r.Object)
 }
 
+// RestoreFrom is Restore for a tree that has copies of some objects at hand.
+func (r *Remote) RestoreFrom(o lsm.Options, from []*lsm.Handle, local map[string][]byte) (*lsm.DB, error) {
+	if len(local) == 0 || o.ForSt != nil {
+		return r.Restore(o, from)
+	}
+	return lsm.Restore(o, from, func(path string) ([]byte, error) {
+		if data, known := local[path]; known {
+			return data, nil
+		}
+		return r.Object(path)
+	})
+}
+
 // show puts tables of a handle onto the file system that a tree may use where
 // they lie although no tree wrote them there: a savepoint's, or those of a
 // checkpoint with a primary-dir of its own. That is no request. A table that is

@@ -75,7 +75,7 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 		case vertices[o.UID] != "":
 			for k, sub := range o.Subtasks {
 				host := j.reading(k, j.Spec.Parallelism)
-				snap, err := j.readSubtask(sub, host)
+				snap, err := j.readSubtask(sub, host, j.localOf(vertices[o.UID], k, c.ID(), sub))
 				if err != nil {
 					return nil, subtaskName(vertices[o.UID], k), err
 				}
@@ -134,7 +134,15 @@ func (j *Job) readReader(source string, sub *checkpoint.SubtaskState, host strin
 }
 
 // readSubtask reads the rows and lists of one subtask.
-func (j *Job) readSubtask(sub *checkpoint.SubtaskState, host string) (*state.Snapshot, error) {
+// localOf are the copies of a subtask's keyed state on its TaskManager.
+func (j *Job) localOf(vertex string, subtask int, id int64, sub *checkpoint.SubtaskState) map[string][]byte {
+	if sub == nil || len(sub.Keyed) != 1 {
+		return nil
+	}
+	return j.local(subtaskName(vertex, subtask), id, sub.Keyed[0].First, sub.Keyed[0].Last)
+}
+
+func (j *Job) readSubtask(sub *checkpoint.SubtaskState, host string, local map[string][]byte) (*state.Snapshot, error) {
 	if sub == nil || sub.Finished {
 		return nil, nil
 	}
@@ -152,9 +160,12 @@ func (j *Job) readSubtask(sub *checkpoint.SubtaskState, host string) (*state.Sna
 			continue
 		}
 		for _, h := range k.Private {
-			data, err := j.fetch(h.Handle, host)
-			if err != nil {
-				return nil, err
+			data, known := local[h.Handle.Path]
+			if !known {
+				var err error
+				if data, err = j.fetch(h.Handle, host); err != nil {
+					return nil, err
+				}
 			}
 			_, rows, err := state.ReadCanonical(data)
 			if err != nil {

@@ -83,6 +83,7 @@ func noLongerReachable(tm string) *sim.Exception {
 // loseTaskManager fails the job because a TaskManager is gone.
 func (j *Job) loseTaskManager(tm, at string, e *sim.Exception, cause *sim.Step) {
 	j.lost = tm
+	j.loseBackups(tm)
 	j.failWith(at, e, nil, cause)
 	j.dropDisk(tm, cause)
 }

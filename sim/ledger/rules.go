@@ -186,6 +186,7 @@ var rules = []Rule{
 	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"), rec("job", "job-v8-", "job-v9-"))},
 	{ID: "CP-11.5", Kind: Source, Simplified: true, Sources: src("StandaloneCompletedCheckpointStore", "DefaultCompletedCheckpointStoreUtils")},
 	{ID: "CP-11.8", Kind: Judgement, Simplified: true, Sources: src("HeartbeatManagerOptions", "JobMaster.TaskManagerHeartbeatListener")},
+	{ID: "CP-11.6", Kind: Source, Simplified: true, Sources: src("TaskLocalStateStoreImpl", "PrioritizedOperatorSubtaskState", "FLINK-36201")},
 	{ID: "CP-11.7", Kind: Source, Simplified: true, Sources: src("PlaceholderStreamStateHandle", "RocksDBStateDownloader")},
 
 	// What the lab itself does.

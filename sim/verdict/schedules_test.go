@@ -97,6 +97,10 @@ func drawSchedule(seed uint64) *schedule {
 	if below(2) == 0 {
 		option("execution.checkpointing.data-inline-threshold: 0")
 	}
+	if below(3) == 0 {
+		option("execution.checkpointing.local-backup.enabled: true")
+		option("execution.state-recovery.from-local: true")
+	}
 	if below(20) == 0 {
 		option("state.backend.type: rocksdb")
 		option("execution.checkpointing.incremental: true")

@@ -45,6 +45,8 @@ const (
 	optionRetention     = "execution.checkpointing.externalized-checkpoint-retention"
 	optionIncremental   = "execution.checkpointing.incremental"
 	optionMode          = "execution.checkpointing.mode"
+	optionLocalBackup   = "execution.checkpointing.local-backup.enabled"
+	optionFromLocal     = "execution.state-recovery.from-local"
 	optionUnaligned     = "execution.checkpointing.unaligned.enabled"
 	optionAligned       = "execution.checkpointing.aligned-checkpoint-timeout"
 	optionInline        = "execution.checkpointing.data-inline-threshold"
@@ -83,7 +85,7 @@ func OptionKeys() []string {
 		optionExponentialInitial, optionExponentialMax, optionExponentialMultiplier, optionExponentialReset,
 		optionExponentialJitter, optionExponentialAttempts,
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
-		optionMode, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
+		optionMode, optionLocalBackup, optionFromLocal, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
 		optionBuffers, optionFloating, optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
 	}
@@ -98,6 +100,8 @@ var optionWords = map[string][]string{
 	},
 	optionHA:          {"NONE", "zookeeper", "kubernetes"},
 	optionMode:        {"EXACTLY_ONCE", "AT_LEAST_ONCE"},
+	optionLocalBackup: {"true", "false"},
+	optionFromLocal:   {"true", "false"},
 	optionUnaligned:   {"true", "false"},
 	optionIncremental: {"true", "false"},
 	optionForStLocal:  {"true", "false"},
@@ -264,6 +268,10 @@ func (r *jobReader) configuration(n *node) config {
 			c.checkpointing.Retention = checkpoint.Retention(r.word(e.node, optionWords[optionRetention]...))
 		case optionMode:
 			c.checkpointing.AtLeastOnce = r.word(e.node, optionWords[optionMode]...) == "AT_LEAST_ONCE"
+		case optionLocalBackup:
+			c.checkpointing.LocalBackup = r.bool(e.node)
+		case optionFromLocal:
+			c.checkpointing.FromLocal = r.bool(e.node)
 		case optionUnaligned:
 			unaligned = e.node
 			c.checkpointing.Unaligned = r.bool(e.node)
