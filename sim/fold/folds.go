@@ -31,7 +31,8 @@ type Folds struct {
 	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
 	Now         int           `expr:"now" doc:"virtual time, ms"`
 
-	storage *Storage
+	storage    *Storage
+	visibility visibility
 	// starting is the step of the last start from a snapshot; 0: it was none.
 	starting int
 	seen     int
@@ -57,7 +58,7 @@ func (f *Folds) reset() {
 	*f = Folds{
 		Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		storage: newStorage(),
+		storage: newStorage(), visibility: newVisibility(),
 	}
 }
 
@@ -131,7 +132,10 @@ func (f *Folds) add(s *sim.Step) {
 			Sink: name, Key: b.Key, TS: int(b.TS), Start: int(b.Window.Start), End: int(b.Window.End),
 			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Count: int(b.Count), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
 		})
+		f.written(name, &b)
 		f.count(s.At, "numRecordsIn", 1)
+	case sim.TransactionCommitted:
+		f.committed(b.ID)
 	case sim.SplitWatermark:
 		f.mark(s, at, b.Watermark, b.Previous)
 	case sim.WatermarkEmitted:
