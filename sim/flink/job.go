@@ -477,7 +477,7 @@ func (j *Job) send(c *channel, x barrier.Item[element]) {
 func (j *Job) waiting(c *channel, e *element) {
 	t, why := c.to, ""
 	switch {
-	case t.gate.Held(c.at):
+	case len(t.channels) > 1 && t.gate.Held(c.at):
 		why = sim.WaitBlocked
 	case t.backpressured, !t.outputs.available():
 		why = sim.WaitBackpressure

@@ -72,6 +72,7 @@ type Result struct {
 	Word    string `expr:"word" doc:"the word it carries instead of a number"`
 	Values  []int  `expr:"values" doc:"the numbers of a result that lists them"`
 	Count   int    `expr:"count" doc:"records of the key so far, or rows behind a SQL result"`
+	Visible bool   `expr:"visible" doc:"a reader sees it: at once; in an upsert sink until it is overwritten; in a two-phase sink when its transaction is committed"`
 	Attempt int    `expr:"attempt" doc:"the attempt of the job, from 0"`
 	Step    int    `expr:"step" doc:"the step"`
 	T       int    `expr:"t" doc:"virtual time, ms"`

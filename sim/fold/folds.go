@@ -35,8 +35,9 @@ type Folds struct {
 	// Judge fills Verdicts; without one no expression may read them.
 	Judge Judge
 
-	trace   *sim.Trace
-	storage *Storage
+	trace      *sim.Trace
+	storage    *Storage
+	visibility visibility
 	// starting is the step of the last start from a snapshot; 0: it was none.
 	starting int
 	seen     int
@@ -63,7 +64,7 @@ func (f *Folds) reset() {
 	*f = Folds{
 		Judge: f.Judge, Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		storage: NewStorage(),
+		storage: NewStorage(), visibility: newVisibility(),
 	}
 }
 
@@ -138,7 +139,10 @@ func (f *Folds) add(s *sim.Step) {
 			Sink: name, Key: b.Key, TS: int(b.TS), Start: int(b.Window.Start), End: int(b.Window.End),
 			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Count: int(b.Count), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
 		})
+		f.written(name, &b)
 		f.count(s.At, "numRecordsIn", 1)
+	case sim.TransactionCommitted:
+		f.committed(b.ID)
 	case sim.SplitWatermark:
 		f.mark(s, at, b.Watermark, b.Previous)
 	case sim.WatermarkEmitted:
