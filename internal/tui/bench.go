@@ -128,6 +128,11 @@ func Bench(env Env, e *session.Experiment, seed uint64, lines []*script.Line, co
 }
 
 func (b *bench) open(m *Model, lines []*script.Line) {
+	for view, name := range viewNames {
+		if name == b.original.View {
+			b.view = view
+		}
+	}
 	s, err := session.Open(b.original, b.seed, lines, session.Observer{})
 	if err != nil && len(lines) > 0 {
 		m.notice = m.text("plain.sim.outdated", nil)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"sort"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -47,6 +48,9 @@ type Experiment struct {
 	HasWallClock bool
 	Vary         []Variable
 	Accept       string
+	// View is the picture that the bench opens with, as soon as it has something
+	// to show; empty: the first one.
+	View string
 	source       []byte
 }
 
@@ -88,6 +92,7 @@ type header struct {
 	WallClock      string              `toml:"wall_clock"`
 	Vary           map[string][]string `toml:"vary"`
 	Accept         string              `toml:"accept"`
+	View           string              `toml:"view"`
 	ES             *Texts              `toml:"es"`
 	KO             *Texts              `toml:"ko"`
 }
@@ -97,6 +102,9 @@ type refuted struct {
 	Belief string `toml:"belief"`
 	Run    string `toml:"run"`
 }
+
+// Views are the pictures that an experiment can open with.
+var Views = []string{"lanes", "plane", "matrix", "timeline", "levels", "store", "barriers", "recovery"}
 
 const headerFile = "experiment.toml"
 
@@ -176,6 +184,10 @@ func (e *Experiment) header(name string, text, section []byte) error {
 	if h.Version < 1 {
 		return fail(1, 1, "experiment.version")
 	}
+	if h.View != "" && !slices.Contains(Views, h.View) {
+		return fail(keyLine(section, "view"), 1, "job.unknown-word", "Value", h.View, "Known", strings.Join(Views, ", "), "Nearest", "")
+	}
+	e.View = h.View
 	e.Version, e.Goal, e.Misconceptions, e.Accept = h.Version, strings.TrimSpace(h.Goal), h.Misconceptions, h.Accept
 	for id, r := range h.Refutes {
 		if r.Run == "" {
