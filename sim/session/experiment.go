@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"sort"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -50,8 +50,8 @@ type Experiment struct {
 	Accept       string
 	// View is the picture that the bench opens with, as soon as it has something
 	// to show; empty: the first one.
-	View string
-	source       []byte
+	View   string
+	source []byte
 }
 
 // Reference is the name of the script that reaches the goal.
