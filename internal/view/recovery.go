@@ -388,7 +388,7 @@ func (r *Recovery) drawRuns(c *canvas, p *Picture, y, room int) int {
 	}
 	x := 0
 	for i, h := range heads {
-		if before := fmt.Sprintf("<%d ", from); from > 0 && i == 0 {
+		if before := fmt.Sprintf("↑%d ", from); from > 0 && i == 0 {
 			if h = before + h; lipgloss.Width(h) > widths[i]+1 {
 				h = before
 			}

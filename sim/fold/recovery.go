@@ -156,6 +156,8 @@ func (r *Recovery) add(x *sim.Step) {
 		if c := r.Store.Find(b.ID); c != nil {
 			r.offsets[c] = b.Offsets
 		}
+	case sim.TaskManagerFrozen, sim.TaskManagerWoke:
+		r.Faults = append(r.Faults, Fault{At: x.At, Point: x.Type(), Step: x})
 	case sim.FaultInjected:
 		r.Faults = append(r.Faults, Fault{At: x.At, Point: b.Point, Kind: b.Kind, Step: x})
 	}
