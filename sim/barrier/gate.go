@@ -230,13 +230,16 @@ func (g *Gate[T]) Poll() (c int, x Item[T], ok bool) {
 
 func (g *Gate[T]) peek() (int, Item[T]) {
 	c := g.line[0]
-	g.line = g.line[1:]
+	g.line = g.line[:copy(g.line, g.line[1:])]
 	ch := g.channels[c]
 	x := ch.queue[0]
-	ch.queue = ch.queue[1:]
-	if len(ch.queue) > 0 {
-		g.stand(c)
+	if len(ch.queue) == 1 {
+		// Most often there is one: its place is used again.
+		ch.queue = ch.queue[:0]
+		return c, x
 	}
+	ch.queue = ch.queue[1:]
+	g.stand(c)
 	return c, x
 }
 

@@ -63,19 +63,37 @@ type outputs struct {
 	at     string
 	routes []*route
 	idle   bool
+	// leaving are the records that stand in the kernel's line, oldest first, and
+	// leave sends the first of them: one closure serves all.
+	leaving []operator.Record
+	left    int
+	leave   func()
 }
 
 func (o *outputs) record(r *operator.Record) {
-	c := *r
-	o.job.kernel.Put(nil, func() {
-		if faults := &o.job.kernel.Faults; faults.Armed() {
-			if f := faults.Pass(sim.PointTaskEmit, o.job.places(o.at)...); f != nil {
-				o.job.crash(o.at, f)
-				return
-			}
+	if o.leave == nil {
+		o.leave = o.next
+	}
+	o.leaving = append(o.leaving, *r)
+	o.job.kernel.Put(nil, o.leave)
+}
+
+// next sends the record that stands first in line.
+func (o *outputs) next() {
+	r := &o.leaving[o.left]
+	o.left++
+	defer func() {
+		if o.left == len(o.leaving) {
+			o.leaving, o.left = o.leaving[:0], 0
 		}
-		o.send(&c)
-	})
+	}()
+	if faults := &o.job.kernel.Faults; faults.Armed() {
+		if f := faults.Pass(sim.PointTaskEmit, o.job.places(o.at)...); f != nil {
+			o.job.crash(o.at, f)
+			return
+		}
+	}
+	o.send(r)
 }
 
 // places names the subtask, from the exact to the general.

@@ -32,6 +32,9 @@ type reader struct {
 	// current is the record that the source is being given; left is what came
 	// out of the call.
 	current *operator.Record
+	// record and event are those of the present read.
+	record operator.Record
+	event  eventtime.Event
 	left    []sourceOutput
 	held    string
 	// cause is the step that led to the present call.
@@ -191,20 +194,22 @@ func (r *reader) read(s *readSplit) {
 		s.ready = k.Now() + s.log.slow
 		r.job.at(s.ready, false, func() {})
 	}
-	ev := eventtime.Event{
+	ev := &r.event
+	*ev = eventtime.Event{
 		Timestamp: e.Record.TS, EventTime: e.Record.Event, Mark: e.Record.Mark,
 		NullExpression: e.Record.NullExpr, Script: e.Script,
 	}
 	r.cause = e.Step
 	r.current = nil
 	if e.IsRecord() {
-		c := e.Record
-		r.current = &c
+		c := &r.record
+		*c = e.Record
+		r.current = c
 		if !k.Quiet {
-			r.cause = r.tellRead(s, &c, e.Step, again)
+			r.cause = r.tellRead(s, c, e.Step, again)
 		}
-		if r.spec.Strategy.Timestamp(&ev) > s.highest {
-			s.highest, s.highestBy = r.spec.Strategy.Timestamp(&ev), r.cause
+		if at := r.spec.Strategy.Timestamp(ev); at > s.highest {
+			s.highest, s.highestBy = at, r.cause
 		}
 	}
 	var fault *sim.Fault
@@ -215,7 +220,7 @@ func (r *reader) read(s *readSplit) {
 	if s.log.Split != "" {
 		out = r.source.Output(s.log.Split)
 	}
-	r.call(func() { out.Collect(&ev) }, fault != nil)
+	r.call(func() { out.Collect(ev) }, fault != nil)
 	if fault != nil {
 		r.job.crash(r.at, fault)
 	}
@@ -262,13 +267,15 @@ func (r *reader) call(act func(), mute bool) {
 		}
 	}
 	var causes []*sim.Step
-	for _, s := range r.splits {
-		if c := r.showSplit(s); c != nil {
-			causes = append(causes, c)
+	if !r.job.kernel.Quiet {
+		for _, s := range r.splits {
+			if c := r.showSplit(s); c != nil {
+				causes = append(causes, c)
+			}
 		}
-	}
-	if len(causes) == 0 {
-		causes = append(causes, r.cause)
+		if len(causes) == 0 {
+			causes = append(causes, r.cause)
+		}
 	}
 	for _, o := range r.left {
 		switch o.kind {

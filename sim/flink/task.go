@@ -26,6 +26,8 @@ type task struct {
 	gate     *barrier.Gate[element]
 	channels []*channel
 	turns    int
+	// item is the element that is being handled.
+	item element
 	// collecting is what belongs to unaligned checkpoints, by id.
 	collecting map[int64]*collection
 	// failed is what a snapshot threw that a barrier led to.
@@ -157,9 +159,10 @@ func (t *task) take() (bool, error) {
 		return false, nil
 	}
 	defer t.job.credit(t)
+	t.item = x.Data
 	t.cause, t.ctx.Cause, t.handling, t.failed = nil, nil, nil, nil
 	if x.Kind == barrier.Data {
-		return true, t.handle(t.channels[at], &x.Data)
+		return true, t.handle(t.channels[at], &t.item)
 	}
 	if x.Kind == barrier.AtBarrier {
 		if f := t.fault(sim.PointBarrier); f != nil {

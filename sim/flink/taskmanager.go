@@ -200,6 +200,8 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	for _, t := range f.zombies {
 		t.at += sim.Zombie
 		t.standing, t.dead = 0, false
+		// What stood in the kernel's line went with its attempt.
+		t.leaving, t.left = nil, 0
 		j.wake(t)
 	}
 	// Everything that is ready comes before this.

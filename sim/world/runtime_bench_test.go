@@ -25,7 +25,6 @@ operators:
     window: {assign: tumbling 1s, reduce: sum}
 sinks:
   - name: results
-    kind: upsert
 flinkConfiguration:
   parallelism.default: 2
   execution.checkpointing.mode: EXACTLY_ONCE
