@@ -53,7 +53,7 @@ type JobStarted struct {
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Edges       []Edge       `json:"edges,omitempty" doc:"who sends to whom: between each pair of subtasks lies a channel, of a forward edge between those of one number"`
-	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators whose state is found by another uid than their name"`
+	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators and sources whose state is found by another uid than their name"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
 }

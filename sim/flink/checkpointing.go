@@ -96,7 +96,7 @@ func (j *Job) graph() *checkpoint.Graph {
 		})
 	}
 	for _, s := range j.Spec.Sources {
-		add(s.Name, s.Name, j.readersOf(s), j.Spec.MaxParallelism, nil)
+		add(s.Name, s.ID(), j.readersOf(s), j.Spec.MaxParallelism, nil)
 	}
 	for _, o := range j.vertices() {
 		var inputs []checkpoint.Input

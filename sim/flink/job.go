@@ -406,6 +406,9 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	}
 	for _, s := range j.Spec.Sources {
 		b.Vertices = append(b.Vertices, s.Name)
+		if s.ID() != s.Name {
+			b.UIDs = append(b.UIDs, sim.VertexUID{Name: s.Name, UID: s.ID()})
+		}
 	}
 	for _, o := range j.vertices() {
 		b.Vertices = append(b.Vertices, o.Name)

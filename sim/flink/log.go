@@ -14,6 +14,9 @@ type Log struct {
 	// Ended says that nothing will be appended any more.
 	Ended   bool
 	Removed bool
+	// Added says that it came to the source while the job ran, as a partition
+	// that somebody adds to a topic.
+	Added   bool
 	entries []Entry
 	// read is the highest offset that any attempt has read.
 	read int64

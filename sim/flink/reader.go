@@ -35,8 +35,8 @@ type reader struct {
 	// record and event are those of the present read.
 	record operator.Record
 	event  eventtime.Event
-	left    []sourceOutput
-	held    string
+	left   []sourceOutput
+	held   string
 	// cause is the step that led to the present call.
 	cause *sim.Step
 	last  *sim.Step

@@ -53,9 +53,9 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 	if known := j.cluster.in(c.Location.Directory); known != nil {
 		out.step = known.Step
 	}
-	sources := map[string]bool{}
+	sources := map[string]*SourceSpec{}
 	for _, s := range j.Spec.Sources {
-		sources[s.Name] = true
+		sources[s.ID()] = s
 	}
 	vertices := map[string]string{}
 	for _, v := range j.vertices() {
@@ -64,13 +64,14 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 	for i := range c.Metadata.Operators {
 		o := &c.Metadata.Operators[i]
 		switch {
-		case sources[o.UID]:
+		case sources[o.UID] != nil:
+			s := sources[o.UID]
 			for k, sub := range o.Subtasks {
-				splits, err := j.readReader(o.UID, sub, j.reading(k, j.readersNamed(o.UID)))
+				splits, err := j.readReader(s.Name, sub, j.reading(k, j.readersOf(s)))
 				if err != nil {
-					return nil, subtaskName(o.UID, k), err
+					return nil, subtaskName(s.Name, k), err
 				}
-				out.Readers[o.UID] = append(out.Readers[o.UID], splits)
+				out.Readers[s.Name] = append(out.Readers[s.Name], splits)
 			}
 		case vertices[o.UID] != "":
 			for k, sub := range o.Subtasks {
@@ -102,16 +103,6 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 // reading is the process that reads the state of an old subtask.
 func (j *Job) reading(subtask, parallelism int) string {
 	return j.taskManager(subtask % max(1, parallelism))
-}
-
-// readersNamed is the number of readers of a source.
-func (j *Job) readersNamed(source string) int {
-	for _, s := range j.Spec.Sources {
-		if s.Name == source {
-			return j.readersOf(s)
-		}
-	}
-	return 1
 }
 
 func (j *Job) readReader(source string, sub *checkpoint.SubtaskState, host string) ([]SplitOffset, error) {
@@ -352,7 +343,8 @@ func (j *Job) lose() {
 }
 
 // assign gives each reader its splits: those of a snapshot where it knows
-// them, new ones in turn. A reader's splits are list state of mode split
+// them, whether the job file lists them or not, and those that the source
+// discovers in turn. A reader's splits are list state of mode split
 // (CP-9.4): with the same number of readers each keeps its own.
 func (j *Job) assign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
 	out := make([][]SplitOffset, n)
@@ -382,7 +374,7 @@ func (j *Job) assign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
 		}
 	}
 	for i, l := range logs {
-		if !known[l] {
+		if !known[l] && s.discovers(l) {
 			out[i%n] = append(out[i%n], SplitOffset{l, 0})
 		}
 	}

@@ -183,7 +183,7 @@ func (r *reader) snapshotState(s *snapshotting) *part {
 	})
 	p.finish = func() (checkpoint.TaskState, error) {
 		out.Finished = r.finished
-		return checkpoint.TaskState{{UID: r.spec.Name, State: out}}, nil
+		return checkpoint.TaskState{{UID: r.spec.ID(), State: out}}, nil
 	}
 	return p
 }

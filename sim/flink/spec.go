@@ -1,6 +1,8 @@
 package flink
 
 import (
+	"slices"
+
 	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
@@ -50,7 +52,11 @@ type Spec struct {
 // A SourceSpec describes a source.
 type SourceSpec struct {
 	Name string
-	// Splits are the names of its splits, without the source.
+	// UID is what its positions are found by after a restore; empty: the name.
+	UID string
+	// Splits are the names of the splits that it discovers, without the source;
+	// nil: all that there are. What a snapshot holds is read whether it is listed
+	// or not.
 	Splits []string
 	// Parallelism is the number of readers; 0: that of the job.
 	Parallelism int
@@ -59,6 +65,19 @@ type SourceSpec struct {
 	// SpareFinishes says that a reader without a split is told that there will
 	// be none, and ends; else it waits for ever, active at MIN (EV-1.7).
 	SpareFinishes bool
+}
+
+// ID is the uid of the source.
+func (s *SourceSpec) ID() string {
+	if s.UID != "" {
+		return s.UID
+	}
+	return s.Name
+}
+
+// discovers says whether the source takes a split that no snapshot gave it.
+func (s *SourceSpec) discovers(l *Log) bool {
+	return s.Splits == nil || l.Added || slices.Contains(s.Splits, l.Split)
 }
 
 // An AlignmentSpec puts a source into a group (EV-3.5).

@@ -392,8 +392,11 @@ func (r *jobReader) source(e entry) *flink.SourceSpec {
 	if n.kind == scalarNode && n.scalar == "" {
 		return s
 	}
-	if !r.keys(n, "splits", "parallelism", "spare-readers", "watermark") {
+	if !r.keys(n, "uid", "splits", "parallelism", "spare-readers", "watermark") {
 		return s
+	}
+	if v := n.get("uid"); v != nil {
+		s.UID = r.name(v)
 	}
 	if v := n.get("splits"); v != nil {
 		s.Splits = r.splits(v)

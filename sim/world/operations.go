@@ -136,6 +136,7 @@ func (w *World) SplitAdd(text Command, t Target) error {
 	}
 	w.kernel.Command(string(text))
 	l := w.logs.Add(t.Source, t.Split)
+	l.Added = true
 	if w.job.Status == flink.Running {
 		if err := w.job.AddSplit(l); err != nil {
 			return err
