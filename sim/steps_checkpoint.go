@@ -89,6 +89,8 @@ type SnapshotTaken struct {
 	Alignment  int64 `json:"alignment" doc:"ms from the first barrier to the snapshot: checkpointAlignmentTime"`
 	// InFlight are elements of its input that belong to the checkpoint so far.
 	InFlight int `json:"in_flight,omitempty" doc:"elements of its input that are kept with the checkpoint, so far"`
+	// Last : nobody is downstream, no barrier is sent on.
+	Last bool `json:"last,omitempty" doc:"true: nobody is downstream"`
 }
 
 // StepType names the type.

@@ -131,9 +131,9 @@ func (v viewer) totals() []Table {
 		}
 		state.add(name, strconv.Itoa(o.Handled), strconv.Itoa(o.Held), strconv.Itoa(o.Doubled), strconv.Itoa(o.Lost))
 	}
-	out := v.table("totals.sinks", "sink", "#results", "#distinct", "#doubled")
+	out := v.table("totals.sinks", "sink", "#results", "#distinct", "#doubled", "#visible")
 	for _, s := range all.Sinks {
-		out.add(s.Sink, strconv.Itoa(s.Results), strconv.Itoa(s.Distinct), strconv.Itoa(s.Doubled))
+		out.add(s.Sink, strconv.Itoa(s.Results), strconv.Itoa(s.Distinct), strconv.Itoa(s.Doubled), strconv.Itoa(s.Visible))
 	}
 	tables := []Table{in}
 	for _, t := range []Table{state, out} {

@@ -55,7 +55,7 @@ func (w words) checkpoint(s *sim.Step) (string, bool) {
 	case sim.SnapshotTaken:
 		return w.text("step.snapshot.taken", locale.Args{
 			"At": at, "What": w.asked(s, b.ID), "Unaligned": b.Unaligned, "StartDelay": b.StartDelay,
-			"Alignment": b.Alignment, "InFlight": b.InFlight,
+			"Alignment": b.Alignment, "InFlight": b.InFlight, "Last": b.Last,
 		}), true
 	case sim.CheckpointFinalizing:
 		return w.text("step.checkpoint.finalizing", locale.Args{"What": w.asked(s, b.ID), "Duration": b.Duration}), true

@@ -87,6 +87,9 @@ func (w words) record_(s *sim.Step) (string, bool) {
 		switch {
 		case b.Window == (sim.Interval{}) && b.TS == sim.MinTime:
 			return w.text("step.result.written.bare", args), true
+		case b.Window == (sim.Interval{}) && b.Count > 1:
+			args["Count"] = b.Count
+			return w.text("step.result.written.count", args), true
 		case b.Window == (sim.Interval{}):
 			return w.text("step.result.written.record", args), true
 		}

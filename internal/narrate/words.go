@@ -52,6 +52,9 @@ func (w words) listUpTo(names []string, n int) string {
 
 // place is where a step happened, as a script writes it.
 func place(at string) string {
+	if at == "jm" {
+		return "JobManager"
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(at, "split:"), "/")
 }
 

@@ -350,6 +350,9 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 			return false, nil
 		}
 		problem = err
+	case "goal":
+		a.print(a.render(a.text("plain.sim.goal", locale.Args{"Goal": b.s.Experiment.Texts[lang].Goal}))...)
+		return false, nil
 	case "hint":
 		b.hint(lang)
 		return false, nil

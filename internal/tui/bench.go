@@ -471,6 +471,8 @@ func (b *bench) enter(m *Model, text string) (done bool) {
 		b.answerFork(m, text)
 		return false
 	}
+	// Who is on the line already may still type the key that leads there.
+	text = strings.TrimPrefix(text, ":")
 	l, perr := script.ParseLine(m.text("plain.sim.line", nil), len(b.s.Commands())+1, text, b.original.Times())
 	if perr != nil {
 		b.mark, b.refused = perr.Column, true

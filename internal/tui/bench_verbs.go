@@ -47,6 +47,11 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 			return false
 		}
 		problem = err
+	case "goal":
+		b.show(func(w int) []string {
+			return m.questions(w).Render(m.text("plain.sim.goal", locale.Args{"Goal": b.texts(m).Goal}))
+		})
+		return false
 	case "hint":
 		n, _ := b.s.Hint(string(m.env.Loc.Lang()))
 		if n == 0 {

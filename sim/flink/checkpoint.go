@@ -333,7 +333,8 @@ func (j *Job) snapshotCoordinator(id int64, source string) {
 // it is not acknowledged (CP-1.5).
 func (j *Job) notify(n int, tell func(*task) error) {
 	t := j.task(n)
-	if t == nil || t.finished {
+	if t == nil || t.finished || j.lost != "" && j.managerOf(t.at) == j.lost {
+		// Nobody is there to hear it.
 		return
 	}
 	var do func()

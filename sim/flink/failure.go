@@ -9,11 +9,14 @@ import (
 
 // crash ends the attempt because of an injected fault.
 func (j *Job) crash(at string, f *sim.Fault) {
-	cause := j.kernel.Emit(at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 	if f.Victim != "" {
 		at = f.Victim
 	}
-	j.Crash(at, cause)
+	where := at
+	if at == JobManagerName {
+		where = "jm"
+	}
+	j.Crash(at, j.kernel.Emit(where, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause))
 }
 
 // Crash ends a process: the JobManager, a TaskManager, or the TaskManager of a

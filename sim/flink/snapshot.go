@@ -270,7 +270,7 @@ func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 // taken writes the step of the synchronous half.
 func (t *task) taken(b barrier.Barrier, s *snapshotting) *sim.Step {
 	now := t.job.kernel.Now()
-	body := sim.SnapshotTaken{ID: b.ID, Unaligned: b.Unaligned}
+	body := sim.SnapshotTaken{ID: b.ID, Unaligned: b.Unaligned, Last: len(t.routes) == 0}
 	cause := s.triggered
 	if a := s.arrivals[t.number]; a != nil {
 		body.StartDelay, body.Alignment = a.first-b.Timestamp, now-a.first

@@ -98,6 +98,9 @@ func (c *Channels) handled(at *Subtask, id *sim.RecordID, x *sim.Step) {
 	}
 	at.works()
 	c.came(x)
+	if id != nil {
+		at.passed(*id, map[*Subtask]bool{})
+	}
 	causes := x.CauseSeqs()
 	ch, n := at.find(id, causes)
 	if ch == nil {
@@ -123,6 +126,22 @@ func (c *Channels) handled(at *Subtask, id *sim.RecordID, x *sim.Step) {
 			at.part(ch.Collecting, x).InFlight++
 		}
 		return
+	}
+}
+
+// passed : a record is here, so that it waits nowhere in front of the subtasks
+// that it came through: those that only pass records on tell nothing of it.
+func (s *Subtask) passed(id sim.RecordID, seen map[*Subtask]bool) {
+	for _, in := range s.In {
+		up := in.From
+		if up == nil || seen[up] {
+			continue
+		}
+		seen[up] = true
+		if ch, n := up.find(&id, nil); ch != nil {
+			ch.Items = slices.Clone(ch.Items[n+1:])
+		}
+		up.passed(id, seen)
 	}
 }
 

@@ -51,7 +51,7 @@ var sessionVerbs = []*Verb{
 	named("fork", "fork NAME", ArgName, false),
 	named("switch", "switch NAME", ArgName, false),
 	named("compare", "compare NAME", ArgName, false),
-	plain("hint"), plain("solution"), plain("token"),
+	plain("goal"), plain("hint"), plain("solution"), plain("token"),
 	named("save", "save FILE", ArgFile, false),
 	named("help", "help [VERB]", ArgVerb, true),
 	plain("quit"),

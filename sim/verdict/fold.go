@@ -144,6 +144,10 @@ func (f *Fold) add(s *sim.Step) {
 		}
 	case sim.ResultWritten:
 		f.result(s, b)
+	case sim.TransactionCommitted:
+		if sink := f.results.bySink[nameOf(s.At)]; sink != nil {
+			sink.Visible += b.Results
+		}
 	case sim.BarrierEmitted:
 		f.snapshot(s, b.ID)
 	case sim.SnapshotTaken:

@@ -184,6 +184,9 @@ func (f *Fold) result(step *sim.Step, b sim.ResultWritten) {
 		r.sinks = append(r.sinks, sink)
 	}
 	sink.Results++
+	if b.Transaction == 0 && !b.Replaced {
+		sink.Visible++
+	}
 	from := originOf(step)
 	w := &written{id: r.identify(name, step, from, b), step: step, origin: from, start: now, began: now}
 	if from != nil {

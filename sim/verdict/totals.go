@@ -46,6 +46,9 @@ type Sink struct {
 	Results  int    `json:"results"`
 	Distinct int    `json:"distinct"`
 	Doubled  int    `json:"doubled"`
+	// Visible is what a reader of the sink sees now: of an upsert sink the rows, of
+	// a two-phase sink what was committed.
+	Visible int `json:"visible"`
 }
 
 // TotalsOf are the totals of a trace.
