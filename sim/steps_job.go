@@ -51,6 +51,7 @@ type JobStarted struct {
 	ClaimMode   string       `json:"claim_mode,omitempty" doc:"CLAIM, NO_CLAIM or LEGACY, of a new job"`
 	Registered  []string     `json:"registered,omitempty" doc:"shared files of that snapshot that SharedStateRegistry knows now, also those that lie inside _metadata"`
 	Parallelism int          `json:"parallelism" doc:"subtasks of each operator"`
+	Slots       int          `json:"slots,omitempty" doc:"subtasks of a vertex that share a TaskManager, when there are several: taskmanager.numberOfTaskSlots"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Edges       []Edge       `json:"edges,omitempty" doc:"who sends to whom: between each pair of subtasks lies a channel, of a forward edge between those of one number"`
 	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators and sources whose state is found by another uid than their name"`

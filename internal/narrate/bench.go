@@ -105,6 +105,12 @@ func (b *bench) add(s *sim.Step) {
 	switch x := s.Body.(type) {
 	case sim.JobStarted:
 		b.start(x)
+		if x.Attempt == 0 {
+			// Its JobManager knows none of another job (CP-11.5).
+			b.checkpoint = 0
+		}
+	case sim.JobManagerLost:
+		b.status = "SUSPENDED"
 	case sim.JobFailed:
 		b.status = "FAILED"
 	case sim.JobRestarting:

@@ -395,6 +395,9 @@ func (j *Job) readersOf(s *SourceSpec) int {
 
 func (j *Job) startedBody(from *Restored) sim.JobStarted {
 	b := sim.JobStarted{Job: j.ID, Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
+	if j.Spec.Slots > 1 {
+		b.Slots = j.Spec.Slots
+	}
 	if from != nil {
 		b.Restored = from.ID
 		if j.Attempt == 0 {
@@ -449,6 +452,9 @@ func (j *Job) exchange(input string, o *OperatorSpec) string {
 func (j *Job) startClocks() {
 	if j.Spec.Interval > 0 {
 		for _, r := range j.readers {
+			if s := r.spec.Strategy; s.Generator == eventtime.None && s.IdleTimeout == 0 {
+				continue // it would never have anything to say
+			}
 			j.every(j.Spec.Interval, r.probe)
 		}
 	}

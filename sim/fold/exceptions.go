@@ -7,8 +7,12 @@ import (
 	"streaminglab/sim"
 )
 
-// Location is the TaskManager of all tasks, as exceptions name it.
-const Location = "taskmanager-1"
+// endpoint is the TaskManager of a subtask: slots are filled one TaskManager
+// after the other.
+func endpoint(b sim.JobStarted, at string) string {
+	_, subtask := place(at)
+	return fmt.Sprintf("taskmanager-%d", subtask/max(1, b.Slots)+1)
+}
 
 // Exceptional is an entry of Flink's exception history: a root exception with
 // where and when it came.
@@ -38,7 +42,7 @@ func Exceptions(t *sim.Trace) (out []Exceptional) {
 			failed = true
 			out = append(out, Exceptional{
 				Timestamp: s.T, Name: b.Exception.Class, Message: b.Exception.Message,
-				Task: taskName(start, s.At), Endpoint: Location, Job: start.Job, Step: s.Seq,
+				Task: taskName(start, s.At), Endpoint: endpoint(start, s.At), Job: start.Job, Step: s.Seq,
 			})
 		case sim.JobFailed:
 			// The exception of a task has an entry of its own.

@@ -29,7 +29,7 @@ type Folds struct {
 	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
 	Verdicts    []Verdict     `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
 	Steps       []Step        `expr:"steps" doc:"all steps"`
-	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, FAILED, CANCELED, FINISHED"`
+	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, SUSPENDED (no JobManager leads it), FAILED, CANCELED, FINISHED"`
 	Now         int           `expr:"now" doc:"virtual time, ms"`
 
 	// Judge fills Verdicts; without one no expression may read them.
@@ -187,6 +187,8 @@ func (f *Folds) add(s *sim.Step) {
 		f.Status = "RESTARTING"
 	case sim.JobCanceled:
 		f.Status = "CANCELED"
+	case sim.JobManagerLost:
+		f.Status = "SUSPENDED"
 	case sim.JobFinished, sim.JobStopped:
 		f.Status = "FINISHED"
 	}

@@ -199,7 +199,7 @@ func (f *Fold) result(step *sim.Step, b sim.ResultWritten) {
 		sink.Distinct++
 		return
 	}
-	if before.start == now {
+	if before.start == now && !zombie(step.At) {
 		// One start writes no result twice: two that look alike are two.
 		sink.Distinct++
 		return
