@@ -1,7 +1,9 @@
 package checkpoint
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/objectstore"
@@ -32,6 +34,9 @@ type Storage struct {
 	// InlineThreshold is in bytes: a stream that is not larger stands in its
 	// handle (CP-5.2). 0: none does, not even an empty one.
 	InlineThreshold int64
+	// Elsewhere reports whether a file lies where the JobManager cannot reach it:
+	// then it deletes nothing. Nil: it reaches all.
+	Elsewhere func(path string) bool
 }
 
 // A Location is the directory of one snapshot.
@@ -109,7 +114,7 @@ func (s *Storage) Discard(h Handle) bool { return h.Kind == File && s.discard(h)
 
 // discard deletes the file of a handle; its directory stays.
 func (s *Storage) discard(h Handle) error {
-	if h.Kind != File {
+	if h.Kind != File || s.Elsewhere != nil && s.Elsewhere(h.Path) {
 		return nil
 	}
 	_, err := s.Store.Delete(h.Path)
@@ -119,6 +124,16 @@ func (s *Storage) discard(h Handle) error {
 // removeAll removes the directory of a snapshot that failed, with whatever a
 // task wrote there (disposeOnFailure).
 func (s *Storage) removeAll(l Location) error {
+	if s.Elsewhere != nil {
+		var err error
+		for _, o := range s.Store.Objects() {
+			if strings.HasPrefix(o.Key, l.Directory+"/") && !s.Elsewhere(o.Key) {
+				_, e := s.Store.Delete(o.Key)
+				err = errors.Join(err, e)
+			}
+		}
+		return err
+	}
 	_, err := s.Store.RemoveDirectory(l.Directory, true)
 	return err
 }

@@ -1,6 +1,8 @@
 package flink
 
 import (
+	"strings"
+
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
@@ -73,6 +75,12 @@ func (j *Job) newCoordinator() {
 	j.savepoints = map[int]asked{}
 	storage := &checkpoint.Storage{
 		Store: j.cluster.Store, Directory: c.Directory, Savepoints: c.Savepoints, Job: j.ID, InlineThreshold: c.InlineThreshold,
+	}
+	if strings.HasPrefix(c.Directory, localScheme) {
+		storage.Elsewhere = func(path string) bool {
+			o, known := j.cluster.Store.Stat(path)
+			return known && j.hostOf(o) != JobManagerName
+		}
 	}
 	j.coordinator = checkpoint.New(checkpoint.Config{
 		Interval: c.Interval, MinPause: c.MinPause, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent,

@@ -404,7 +404,11 @@ func (f *Fold) unrestorable() (out []fold.Verdict) {
 				first = o.Deleted
 			}
 		}
-		v := verdict(Unrestorable, Yes, nil, first, firstCause(first), "CP-11.7")
+		rule := "CP-11.7"
+		if o, ok := first.Body.(sim.ObjectDeleted); ok && o.By == "host" {
+			rule = "LAB-9"
+		}
+		v := verdict(Unrestorable, Yes, nil, first, firstCause(first), rule)
 		v.Snapshot, v.Files, v.Count, v.Job, v.Attempt = c.Name, files, len(files), c.Job, c.Attempt
 		out = append(out, v)
 	}
