@@ -139,6 +139,8 @@ func (JobStopped) StepType() string { return "job.stopped" }
 // kept its list of checkpoints in memory. Nobody cleans up behind it.
 type JobManagerLost struct {
 	Job string `json:"job" doc:"its id: job1"`
+	// Replaced : nothing failed, somebody started a job in its place.
+	Replaced bool `json:"replaced,omitempty" doc:"true: nothing failed, another job was started in its place"`
 }
 
 // StepType names the type.

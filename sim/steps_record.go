@@ -105,6 +105,8 @@ const (
 	WaitBlocked = "blocked"
 	// WaitBackpressure : the subtask takes nothing.
 	WaitBackpressure = "backpressure"
+	// WaitFrozen : its TaskManager does nothing at all.
+	WaitFrozen = "frozen"
 	// WaitBusy : the subtask is at work: on a record that takes its time, on its
 	// snapshot or on its restore.
 	WaitBusy = "busy"
@@ -115,7 +117,7 @@ type RecordWaiting struct {
 	Record RecordID `json:"record" doc:"where the record stands in its log"`
 	Key    string   `json:"key" doc:"the key"`
 	From   string   `json:"from" doc:"the subtask that sent it"`
-	Why    string   `json:"why" doc:"blocked (by an alignment), backpressure or busy"`
+	Why    string   `json:"why" doc:"blocked (by an alignment), backpressure, frozen (with its TaskManager) or busy"`
 }
 
 // StepType names the type.

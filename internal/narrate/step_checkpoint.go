@@ -129,6 +129,9 @@ func (w words) storage(s *sim.Step, at string) (string, bool) {
 	case sim.StoreChanged:
 		return w.storeChanged(b), true
 	case sim.JobManagerLost:
+		if b.Replaced {
+			return w.text("step.jobmanager.lost.replaced", locale.Args{"Job": b.Job}), true
+		}
 		return w.text("step.jobmanager.lost", locale.Args{"Job": b.Job}), true
 	case sim.JobCanceled:
 		return w.text("step.job.canceled", nil), true

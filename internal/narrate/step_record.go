@@ -59,6 +59,8 @@ func (w words) record_(s *sim.Step) (string, bool) {
 		switch b.Why {
 		case sim.WaitBlocked:
 			return w.text("step.record.waiting.blocked", args), true
+		case sim.WaitFrozen:
+			return w.text("step.record.waiting.frozen", args), true
 		case sim.WaitBackpressure:
 			return w.text("step.record.waiting.backpressure", args), true
 		}

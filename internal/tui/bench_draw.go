@@ -79,10 +79,11 @@ func (b *bench) offer() []int {
 	if snapshots {
 		out = append(out, viewStore)
 	}
-	if has.Channels {
+	// The picture that the experiment is about is there from the beginning.
+	if has.Channels || b.original.View == viewNames[viewBarriers] {
 		out = append(out, viewBarriers)
 	}
-	if has.Attempts {
+	if has.Attempts || b.original.View == viewNames[viewRecovery] {
 		out = append(out, viewRecovery)
 	}
 	b.tables = nil

@@ -490,6 +490,8 @@ func (j *Job) waiting(c *channel, e *element) {
 		why = sim.WaitBlocked
 	case t.backpressured, !t.outputs.available():
 		why = sim.WaitBackpressure
+	case len(j.frozen) > 0 && j.frozen[j.managerOf(t.at)] != nil:
+		why = sim.WaitFrozen
 	case t.standing > 0:
 		why = sim.WaitBusy
 	default:

@@ -336,7 +336,7 @@ func (j *Job) mapState(m *checkpoint.Metadata, from *Checkpoint, o RestoreOption
 // lose ends a job that has not ended: its JobManager is gone.
 func (j *Job) lose() {
 	if j.Status == Running || j.Status == Restarting {
-		j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID})
+		j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID, Replaced: true})
 	}
 	j.stopAttempt()
 	j.coordinator.Crash()

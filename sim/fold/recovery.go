@@ -151,6 +151,9 @@ func (r *Recovery) add(x *sim.Step) {
 	case sim.JobCanceled:
 		r.end(RunCanceled, x)
 	case sim.JobManagerLost:
+		if run := r.Last(); run != nil && run.Ended == nil && !b.Replaced {
+			run.Failure = &Thrown{At: "JobManager", Step: x}
+		}
 		r.end(RunLost, x)
 	case sim.CheckpointCompleted:
 		if c := r.Store.Find(b.ID); c != nil {

@@ -41,6 +41,10 @@ func (s *Storage) Retained(c *Snapshot) bool { return s.Stands(c) && !c.Subsumed
 // order in which they were completed. One that a JobManager could not delete
 // needs nothing any more: it is litter itself.
 func (s *Storage) Users(o *StoredObject) (out []*Snapshot) {
+	if o.of != nil && s.Kept(o.of) {
+		// What the next JobManager finds its checkpoint by.
+		return []*Snapshot{o.of}
+	}
 	for _, c := range o.users {
 		if s.Retained(c) {
 			out = append(out, c)
@@ -141,7 +145,7 @@ func (s *Storage) StandingOf(o *StoredObject) Standing {
 	switch {
 	case !o.Exists:
 		return Deleted
-	case len(s.Users(o)) > 0, o.of != nil && s.Kept(o.of):
+	case len(s.Users(o)) > 0:
 		return Needed
 	case o.of != nil:
 		return Orphan
