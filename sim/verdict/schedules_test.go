@@ -209,7 +209,8 @@ func (s *schedule) play(lines []string) (err error) {
 		if err := do("advance 70s"); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(w.Trace().Steps()[before:], troubled) {
+		since := w.Trace().Steps()[before:]
+		if slices.ContainsFunc(since, completed) && !slices.ContainsFunc(since, troubled) {
 			break
 		}
 	}
@@ -217,6 +218,11 @@ func (s *schedule) play(lines []string) (err error) {
 		return fmt.Errorf("the job is %s after everything was healed", w.Job().Status)
 	}
 	return s.holds(w, produced)
+}
+
+func completed(x *sim.Step) bool {
+	_, ok := x.Body.(sim.CheckpointCompleted)
+	return ok
 }
 
 func troubled(x *sim.Step) bool {
