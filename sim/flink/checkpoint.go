@@ -427,20 +427,20 @@ func (j *Job) shutdown(s checkpoint.Status) {
 }
 
 // acknowledge brings the state of a task to the coordinator.
-func (j *Job) acknowledge(n int, id int64, p *part, part checkpoint.TaskState) {
+func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) {
 	if f := j.kernel.Faults.Pass(sim.PointTaskAck, j.places(j.nameOf(n))...); f != nil {
 		switch f.Kind {
 		case sim.FaultCrash:
-			j.accept(n, id, p, part)
+			j.accept(n, id, p, state)
 			j.kernel.Put(nil, func() { j.crash(j.nameOf(n), f) })
 		case sim.FaultDelay:
-			j.hold(j.nameOf(n), f, func() { j.accept(n, id, p, part) })
+			j.hold(j.nameOf(n), f, func() { j.accept(n, id, p, state) })
 		default:
 			j.kernel.Emit(j.nameOf(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 		}
 		return
 	}
-	j.accept(n, id, p, part)
+	j.accept(n, id, p, state)
 }
 
 // storing is the fault that happens to the pointer that high availability keeps.
@@ -452,17 +452,17 @@ func (j *Job) storing() *sim.Fault {
 }
 
 // accept is the arrival of an acknowledgement at the JobManager.
-func (j *Job) accept(n int, id int64, p *part, part checkpoint.TaskState) {
+func (j *Job) accept(n int, id int64, p *part, state checkpoint.TaskState) {
 	s := j.pending[id]
 	if s != nil && !s.typ.Savepoint() {
-		j.localBackup(j.nameOf(n), id, part)
+		j.localBackup(j.nameOf(n), id, state)
 	}
 	if s != nil {
 		body := sim.CheckpointAcknowledged{ID: id, Sync: p.sync, Async: j.kernel.Now() - p.began, InFlight: p.inFlight}
 		s.inFlight += p.inFlight
 		if !s.typ.Savepoint() {
 			// The files of a savepoint are its own.
-			body.Shared = part.SharedFiles()
+			body.Shared = state.SharedFiles()
 		}
 		s.acknowledged = j.kernel.Emit(j.nameOf(n), "CP-1.4", body, s.triggered)
 		if s.missing == 1 {
@@ -491,6 +491,6 @@ func (j *Job) accept(n int, id int64, p *part, part checkpoint.TaskState) {
 			}
 		}
 	}
-	j.coordinator.Acknowledge(id, n, part)
+	j.coordinator.Acknowledge(id, n, state)
 	j.cause = nil
 }

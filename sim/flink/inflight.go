@@ -112,12 +112,16 @@ func (t *task) encodeInFlight(c *collection) []byte {
 	for i, ch := range t.channels {
 		for _, e := range c.channels[i] {
 			vertex, subtask := splitSubtask(ch.from)
-			data = state.String{}.Append(data, vertex)
-			data = binary.AppendUvarint(data, uint64(subtask))
-			data = appendElement(data, &e)
+			data = appendFlight(data, &flight{vertex, subtask, e})
 		}
 	}
 	return data
+}
+
+func appendFlight(data []byte, f *flight) []byte {
+	data = state.String{}.Append(data, f.vertex)
+	data = binary.AppendUvarint(data, uint64(f.subtask))
+	return appendElement(data, &f.e)
 }
 
 // splitSubtask cuts "totals[1]".
