@@ -28,6 +28,9 @@ func (f StoreFault) Exception() *sim.Exception {
 // (StandaloneCompletedCheckpointStore), with it its pointers survive
 // (DefaultCompletedCheckpointStore).
 type CompletedCheckpointStore struct {
+	// Write keeps the pointer to a checkpoint for the next JobManager, and says
+	// how that fails; nil: nothing is kept. It comes before the checkpoint counts.
+	Write func(*CompletedCheckpoint) StoreFault
 	// Faults are how the next writes fail, in order.
 	Faults []StoreFault
 
@@ -90,6 +93,11 @@ func (s *CompletedCheckpointStore) add(c *CompletedCheckpoint, after func()) (la
 	if len(s.Faults) > 0 {
 		fault, s.Faults = s.Faults[0], s.Faults[1:]
 		return nil, fault
+	}
+	if s.Write != nil {
+		if fault = s.Write(c); fault != "" {
+			return nil, fault
+		}
 	}
 	kept, subsumed := subsume(append(slices.Clone(s.checkpoints), c), s.retained)
 	s.checkpoints = kept

@@ -294,7 +294,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	})
 	j.done = step
 	j.flush(step)
-	j.keepPointers()
+	j.dropPointers()
 }
 
 // flush tells what was deleted with a completion.
@@ -443,14 +443,6 @@ func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) 
 	j.accept(n, id, p, state)
 }
 
-// storing is the fault that happens to the pointer that high availability keeps.
-func (j *Job) storing() *sim.Fault {
-	if j.ha == nil {
-		return nil
-	}
-	return j.kernel.Faults.Pass(sim.PointHA, "jm")
-}
-
 // accept is the arrival of an acknowledgement at the JobManager.
 func (j *Job) accept(n int, id int64, p *part, state checkpoint.TaskState) {
 	s := j.pending[id]
@@ -469,15 +461,6 @@ func (j *Job) accept(n int, id int64, p *part, state checkpoint.TaskState) {
 			if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
 				j.crash("jm", f)
 				return
-			}
-			if f := j.storing(); f != nil {
-				s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
-				fault := checkpoint.StoreFailed
-				if f.Kind == sim.FaultUnknown {
-					fault = checkpoint.StoreUnknown
-				}
-				store := j.coordinator.Store()
-				store.Faults = append(store.Faults, fault)
 			}
 			if f := j.kernel.Faults.Pass(sim.PointMetadata, "jm"); f != nil {
 				if f.Kind == sim.FaultCrash {

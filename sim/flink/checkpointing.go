@@ -89,6 +89,9 @@ func (j *Job) newCoordinator() {
 		ClaimMode: j.claim,
 	}, j.graph(), storage, j.ha, j.kernel.Now, &j.kernel.Queue)
 	j.coordinator.Sink = j
+	if j.ha != nil {
+		j.coordinator.Store().Write = j.keepPointer
+	}
 	j.coordinator.Writing = func(path string, bytes int64) int64 { return j.cluster.Store.Took(objectstore.OpPut, path, bytes) }
 }
 

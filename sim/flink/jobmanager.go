@@ -86,7 +86,6 @@ func (j *Job) lead(cause *sim.Step) error {
 		if c, err = j.coordinator.RestoreSnapshot(j.submitted.from.Directory, j.claim); err != nil {
 			return j.refused(err, step)
 		}
-		j.keepPointers()
 	}
 	return j.Start(c, step)
 }
@@ -97,32 +96,48 @@ func (j *Job) pointer(id int64) string {
 	return fmt.Sprintf("%s/%s/completedCheckpoint%d", j.Spec.HighAvailability.Directory, j.ID, id)
 }
 
-// keepPointers brings the objects of high availability up to date.
-func (j *Job) keepPointers() {
+// keepPointer writes the object for a checkpoint that is about to be complete.
+// A pointer that cannot be written makes its completion fail (CP-11.4).
+func (j *Job) keepPointer(c *checkpoint.CompletedCheckpoint) checkpoint.StoreFault {
+	s := j.pending[c.ID()]
+	var cause *sim.Step
+	if s != nil { // else it is the snapshot that the job starts from
+		cause = s.acknowledged
+		if f := j.kernel.Faults.Pass(sim.PointHA, "jm"); f != nil {
+			s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+			if f.Kind == sim.FaultUnknown {
+				return checkpoint.StoreUnknown
+			}
+			return checkpoint.StoreFailed
+		}
+	}
+	path, at := j.pointer(c.ID()), c.Location.Directory
+	if _, err := j.cluster.Store.Put(path, objectstore.Bytes([]byte(at)), checkpoint.JobManager); err != nil {
+		return checkpoint.StoreFailed
+	}
+	j.pointers = append(j.pointers, c.ID())
+	j.kernel.Emit("jm", "CP-11.5", sim.PointerWritten{Checkpoint: c.ID(), Path: path, Size: int64(len(at))}, cause)
+	return ""
+}
+
+// dropPointers deletes the objects of checkpoints that are not retained.
+func (j *Job) dropPointers() {
 	if j.ha == nil {
 		return
 	}
-	var now []int64
-	for _, c := range j.ha.Checkpoints {
-		now = append(now, c.ID())
-		if !slices.Contains(j.pointers, c.ID()) {
-			// The checkpoint is complete: a pointer that cannot be written is a fault
-			// of its own (ha.write).
-			path := j.pointer(c.ID())
-			if _, err := j.cluster.Store.Put(path, objectstore.Bytes([]byte(c.Location.Directory)), checkpoint.JobManager); err == nil {
-				j.kernel.Emit("jm", "CP-11.5", sim.PointerWritten{Checkpoint: c.ID(), Path: path, Size: int64(len(c.Location.Directory))}, j.done)
-			}
-		}
+	kept := func(id int64) bool {
+		return slices.ContainsFunc(j.ha.Checkpoints, func(c *checkpoint.CompletedCheckpoint) bool { return c.ID() == id })
 	}
 	for _, id := range j.pointers {
-		if !slices.Contains(now, id) {
-			path := j.pointer(id)
-			o, known := j.cluster.Store.Stat(path)
-			if _, err := j.cluster.Store.Delete(path); err == nil && known {
-				j.kernel.Emit("jm", "CP-11.5", sim.ObjectDeleted{Path: path, Size: o.Size, By: "jobmanager"}, j.done)
-			}
+		if kept(id) {
+			continue
+		}
+		path := j.pointer(id)
+		o, known := j.cluster.Store.Stat(path)
+		if _, err := j.cluster.Store.Delete(path); err == nil && known {
+			j.kernel.Emit("jm", "CP-11.5", sim.ObjectDeleted{Path: path, Size: o.Size, By: checkpoint.JobManager}, j.done)
 		}
 	}
-	j.pointers = now
+	j.pointers = slices.DeleteFunc(j.pointers, func(id int64) bool { return !kept(id) })
 	j.cluster.Forget()
 }

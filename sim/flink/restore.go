@@ -273,7 +273,6 @@ func (j *Job) submit(spec *Spec, from *Checkpoint, o RestoreOptions, cause *sim.
 	if err == nil {
 		var c *checkpoint.CompletedCheckpoint
 		if c, err = j.coordinator.RestoreSnapshot(from.Directory, o.ClaimMode); err == nil {
-			j.keepPointers()
 			return j.Start(c, from.Step, cause)
 		}
 	}

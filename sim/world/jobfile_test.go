@@ -26,7 +26,7 @@ func TestMistakesInAJobFile(t *testing.T) {
 		{"sources:\n  clicks:\n    splits: many\n", `job.yaml:3:13: job.want-integer`},
 		{"sources:\n  clicks: {}\n  clicks: {}\n", `job.yaml:3:3: job`},
 		{head + "flinkConfiguration:\n  pipeline.auto-watermark-intervall: 100ms\n", `job.yaml:5:3: job.unknown-key Key=pipeline.auto-watermark-intervall Nearest=pipeline.auto-watermark-interval`},
-		{head + "flinkConfiguration:\n  execution.checkpointing.storage: filesystem\n", `job.yaml:5:3: job.later Chapter=failures`},
+		{head + "flinkConfiguration:\n  table.exec.mini-batch.enabled: true\n", `job.yaml:5:3: job.later Chapter=sql`},
 		{head + "flinkConfiguration:\n  execution.checkpointing.data-inline-threshold: 2mb\n", `job.yaml:5:50: job.want-memory`},
 		{head + "flinkConfiguration:\n  restart-strategy.type: exponential-delay\n  restart-strategy.exponential-delay.backoff-multiplier: x1\n", `job.yaml:6:58: job.want-decimal Value=x1`},
 		{head + "flinkConfiguration:\n  restart-strategy.type: exponential-delay\n  restart-strategy.exponential-delay.backoff-multiplier: 1\n", `job.refused Class=java.lang.IllegalArgumentException Message=Backoff multiplier must be greater than 1.`},

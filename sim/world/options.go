@@ -66,14 +66,11 @@ const (
 )
 
 var laterOptions = map[string]string{
-	"execution.checkpointing.storage":     "failures",
-	"state.backend.incremental":           "failures",
-	"taskmanager.memory.managed.fraction": "failures",
-	"table.local-time-zone":               "sql",
-	"table.exec.emit.early-fire.enabled":  "sql",
-	"table.exec.emit.late-fire.enabled":   "sql",
-	"table.exec.emit.allow-lateness":      "sql",
-	"table.exec.mini-batch.enabled":       "sql",
+	"table.local-time-zone":              "sql",
+	"table.exec.emit.early-fire.enabled": "sql",
+	"table.exec.emit.late-fire.enabled":  "sql",
+	"table.exec.emit.allow-lateness":     "sql",
+	"table.exec.mini-batch.enabled":      "sql",
 }
 
 // OptionKeys lists the option keys that a job file of this chapter may set.
