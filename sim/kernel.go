@@ -25,8 +25,16 @@ type Kernel struct {
 }
 
 type output struct {
+	by   *Process
 	step *Step
 	do   func()
+}
+
+// A Process is what puts things out: a subtask. What a dead one still has in
+// line goes with DiscardDead, and it puts out nothing more.
+type Process struct {
+	// Dead : its attempt is over.
+	Dead bool
 }
 
 // NewKernel returns a kernel at time 0.
@@ -69,14 +77,29 @@ func (k *Kernel) Step(at, rule string, body Body, causes ...*Step) *Step {
 }
 
 // Put stands a step, or something to do, or both, in line.
-func (k *Kernel) Put(s *Step, do func()) {
-	if s != nil || do != nil {
-		k.outbox = append(k.outbox, output{s, do})
+func (k *Kernel) Put(s *Step, do func()) { k.PutBy(nil, s, do) }
+
+// PutBy is Put for a process; nil: it belongs to none.
+func (k *Kernel) PutBy(p *Process, s *Step, do func()) {
+	if (s != nil || do != nil) && (p == nil || !p.Dead) {
+		k.outbox = append(k.outbox, output{p, s, do})
 	}
 }
 
-// Discard empties the line: the task that put it out is gone.
+// Discard empties the line: all who put it out are gone.
 func (k *Kernel) Discard() { k.outbox, k.head = k.outbox[:0], 0 }
+
+// DiscardDead takes what dead processes put out from the line.
+func (k *Kernel) DiscardDead() {
+	left := k.outbox[:k.head]
+	for _, o := range k.outbox[k.head:] {
+		if o.by == nil || !o.by.Dead {
+			left = append(left, o)
+		}
+	}
+	clear(k.outbox[len(left):])
+	k.outbox = left
+}
 
 // Leaving reports whether outputs stand in line.
 func (k *Kernel) Leaving() bool { return k.head < len(k.outbox) }

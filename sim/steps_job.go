@@ -57,6 +57,8 @@ type JobStarted struct {
 	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators and sources whose state is found by another uid than their name"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`
+	// Subtasks are set when one region came back and the others went on.
+	Subtasks []string `json:"subtasks,omitempty" doc:"the subtasks of the region that starts again; empty: all of the job"`
 }
 
 // StepType names the type.
@@ -112,6 +114,8 @@ type JobRestarting struct {
 	Attempt  int    `json:"attempt" doc:"the attempt that failed"`
 	Strategy string `json:"strategy" doc:"restart-strategy.type"`
 	Delay    int64  `json:"delay" doc:"ms until the restart"`
+	// Subtasks are set when other regions go on.
+	Subtasks []string `json:"subtasks,omitempty" doc:"the subtasks of the region that waits for its restart; empty: all of the job"`
 }
 
 // StepType names the type.

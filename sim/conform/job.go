@@ -824,6 +824,7 @@ func (r *jobReplayer) found(in map[int64]int) (more, none *[]int64) {
 // transactions are the storage of the two-phase sink.
 type transactions struct {
 	results [][]recorded
+	by      []int
 	done    map[int64]bool
 	commits []commit
 }
@@ -836,8 +837,8 @@ type commit struct {
 }
 
 // Begin implements flink.Transactions.
-func (t *transactions) Begin(string, int) int64 {
-	t.results = append(t.results, nil)
+func (t *transactions) Begin(_ string, subtask int) int64 {
+	t.results, t.by = append(t.results, nil), append(t.by, subtask)
 	return int64(len(t.results) - 1)
 }
 
@@ -849,6 +850,9 @@ func (t *transactions) Write(id int64, x *operator.Record) {
 	}
 	t.results[id] = append(t.results[id], recorded{b})
 }
+
+// Subtask implements flink.Transactions.
+func (t *transactions) Subtask(id int64) int { return t.by[id] }
 
 // Results implements flink.Transactions.
 func (t *transactions) Results(id int64) int { return len(t.results[id]) }

@@ -42,9 +42,11 @@ func (j *Job) readersFor(s *SourceSpec) []*reader {
 }
 
 func (j *Job) startReports(s *SourceSpec, c *eventtime.SourceCoordinator) {
-	readers := j.readersFor(s)
-	j.every(s.Alignment.UpdateInterval, func() {
-		for _, r := range readers {
+	j.every(nil, s.Alignment.UpdateInterval, func() {
+		for _, r := range j.readersFor(s) {
+			if r.Dead {
+				continue // what it reported last stands
+			}
 			if r.ended {
 				c.HandleReportedWatermark(r.index, sim.MaxTime)
 			} else if w, ok := r.aligned.ReportedWatermark(); ok {
@@ -55,13 +57,14 @@ func (j *Job) startReports(s *SourceSpec, c *eventtime.SourceCoordinator) {
 }
 
 func (j *Job) startAnnouncements(s *SourceSpec, c *eventtime.SourceCoordinator) {
-	readers, group := j.readersFor(s), j.groups[s.Alignment.Group]
+	group := j.groups[s.Alignment.Group]
 	announced := sim.MaxTime
-	j.every(s.Alignment.UpdateInterval, func() {
+	j.every(nil, s.Alignment.UpdateInterval, func() {
 		allowed, subtasks := c.AnnounceCombinedWatermark()
 		if len(subtasks) == 0 {
 			return
 		}
+		readers := j.readersFor(s)
 		var step *sim.Step
 		if allowed != announced {
 			announced = allowed
@@ -73,7 +76,7 @@ func (j *Job) startAnnouncements(s *SourceSpec, c *eventtime.SourceCoordinator) 
 		}
 		for _, r := range readers {
 			for _, n := range subtasks {
-				if n == r.index && !r.ended {
+				if n == r.index && !r.ended && !r.Dead {
 					r.cause = step
 					r.aligned.HandleWatermarkAlignmentEvent(allowed)
 				}

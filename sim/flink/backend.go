@@ -306,10 +306,10 @@ func (t *task) compactions() {
 func (t *task) book(bytes int64, run func()) {
 	m := t.job.Spec.Costs
 	if m == nil {
-		t.job.kernel.Put(nil, run)
+		t.put(nil, run)
 		return
 	}
-	t.job.at(t.job.kernel.Now()+max(m.Compaction(bytes), 1), false, run)
+	t.due(t.job.kernel.Now()+max(m.Compaction(bytes), 1), false, run)
 }
 
 // edited writes a change of the tree.
@@ -322,7 +322,7 @@ func (t *task) edited(rule, family, reason string, e lsm.Edit) {
 		return out
 	}
 	body.Inputs, body.Outputs = files(e.Inputs), files(e.Outputs)
-	t.job.kernel.Put(t.job.kernel.Step(t.at, rule, body, t.job.kernel.Root), nil)
+	t.put(t.job.kernel.Step(t.at, rule, body, t.job.kernel.Root), nil)
 }
 
 // closeStore ends the storage of the subtask. A lost TaskManager cleans
@@ -364,6 +364,9 @@ func (t *task) object(name, dir string, id int64) string {
 // "totals[1]"), each column family into one file.
 func (j *Job) Compact(at string) {
 	for _, t := range j.tasks {
+		if t.Dead {
+			continue
+		}
 		db := t.tree()
 		if db == nil || t.at != at && t.spec.Name != at {
 			continue

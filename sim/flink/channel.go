@@ -59,10 +59,16 @@ type route struct {
 // outputs is where a subtask sends. It mirrors RecordWriterOutput: watermarks
 // are dropped while the announced status is idle, records are not (EV-2.5).
 type outputs struct {
-	job    *Job
-	at     string
-	routes []*route
-	idle   bool
+	sim.Process
+	job *Job
+	at  string
+	// number is the subtask's number in the checkpoint coordinator, region that
+	// of its pipelined region.
+	number, region int
+	// started is the step with which the subtask began.
+	started *sim.Step
+	routes  []*route
+	idle    bool
 	// leaving are the records that stand in the kernel's line, oldest first, and
 	// leave sends the first of them: one closure serves all.
 	leaving []operator.Record
@@ -74,8 +80,19 @@ func (o *outputs) record(r *operator.Record) {
 	if o.leave == nil {
 		o.leave = o.next
 	}
+	if o.Dead {
+		return
+	}
 	o.leaving = append(o.leaving, *r)
-	o.job.kernel.Put(nil, o.leave)
+	o.job.kernel.PutBy(&o.Process, nil, o.leave)
+}
+
+// put stands a step, or something to do, or both, in line.
+func (o *outputs) put(s *sim.Step, do func()) { o.job.kernel.PutBy(&o.Process, s, do) }
+
+// due runs f at a time, if the subtask lives then.
+func (o *outputs) due(at int64, periodic bool, f func()) *sim.Event {
+	return o.job.atBy(&o.Process, at, periodic, f)
 }
 
 // next sends the record that stands first in line.
@@ -146,11 +163,11 @@ func (o *outputs) each(f func(*channel)) {
 func (o *outputs) watermark(t int64, cause *sim.Step) {
 	if o.idle {
 		if t == sim.MaxTime {
-			o.job.kernel.Put(o.job.kernel.Step(o.at, "EV-4.4", sim.WatermarkLost{Watermark: t}, cause), nil)
+			o.put(o.job.kernel.Step(o.at, "EV-4.4", sim.WatermarkLost{Watermark: t}, cause), nil)
 		}
 		return
 	}
-	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementWatermark, time: t, step: cause}) })
+	o.put(nil, func() { o.broadcast(element{kind: elementWatermark, time: t, step: cause}) })
 }
 
 func (o *outputs) status(idle bool, cause *sim.Step) {
@@ -158,11 +175,11 @@ func (o *outputs) status(idle bool, cause *sim.Step) {
 		return
 	}
 	o.idle = idle
-	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementStatus, idle: idle, step: cause}) })
+	o.put(nil, func() { o.broadcast(element{kind: elementStatus, idle: idle, step: cause}) })
 }
 
 func (o *outputs) barrier(b barrier.Barrier) {
-	o.job.kernel.Put(nil, func() {
+	o.put(nil, func() {
 		for _, rt := range o.routes {
 			b := b
 			if rt.pointwise {
@@ -179,17 +196,17 @@ func (o *outputs) barrier(b barrier.Barrier) {
 // cancel tells the consumers that a checkpoint was given up before its barrier
 // left (CancelCheckpointMarker).
 func (o *outputs) cancel(id int64) {
-	o.job.kernel.Put(nil, func() {
+	o.put(nil, func() {
 		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.Cancellation, ID: id}) })
 	})
 }
 
 func (o *outputs) endOfData() {
-	o.job.kernel.Put(nil, func() { o.broadcast(element{kind: elementEndOfData}) })
+	o.put(nil, func() { o.broadcast(element{kind: elementEndOfData}) })
 }
 
 func (o *outputs) end() {
-	o.job.kernel.Put(nil, func() {
+	o.put(nil, func() {
 		o.each(func(c *channel) { o.job.send(c, barrier.Item[element]{Kind: barrier.EndOfPartition}) })
 	})
 }

@@ -140,8 +140,9 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 			j.kernel.Put(nil, j.goOn)
 		}
 	case checkpoint.JobFailed:
+		// The whole job fails, whoever is blamed (failGlobalIfExecutionIsStillRunning).
 		exception, cause := *e.Exception, j.aborted
-		j.kernel.Put(nil, func() { j.failWith("jm", &exception, nil, cause) })
+		j.kernel.Put(nil, func() { j.failover(failure{at: "jm", exception: &exception, cause: cause}) })
 	}
 }
 
@@ -157,16 +158,21 @@ func (j *Job) keep(f func(cause *sim.Step)) {
 // nameOf is the name of a task by its number: readers first, then operators
 // and sinks.
 func (j *Job) nameOf(n int) string {
-	if n < 0 {
-		return "jm"
-	}
-	if n < len(j.readers) {
-		return j.readers[n].at
-	}
-	if t := j.task(n); t != nil {
-		return t.at
+	if o := j.process(n); o != nil {
+		return o.at
 	}
 	return "jm"
+}
+
+// process is the subtask of a number, nil: there is none.
+func (j *Job) process(n int) *outputs {
+	if n >= 0 && n < len(j.readers) {
+		return &j.readers[n].outputs
+	}
+	if t := j.task(n); t != nil {
+		return &t.outputs
+	}
+	return nil
 }
 
 func (j *Job) task(n int) *task {
@@ -201,7 +207,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 	for _, n := range e.Tasks {
 		if n >= len(j.readers) {
 			t := j.task(n)
-			j.kernel.Put(nil, func() {
+			t.put(nil, func() {
 				if err := t.snapshot(j.barrierOf(e), false); err != nil {
 					t.fail(err)
 				}
@@ -214,7 +220,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 		case f == nil:
 		case f.Kind == sim.FaultCrash:
 			// The coordinator is at work: it hears of it afterwards.
-			j.kernel.Put(nil, func() { j.crash(r.at, f) })
+			r.outputs.put(nil, func() { j.crash(r.at, f) })
 		default:
 			j.hold(r.at, f, func() { j.triggerReader(n, e, s) })
 			continue
@@ -226,7 +232,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 // triggerReader saves the positions of a reader and sends its barrier.
 func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 	r := j.readers[n]
-	if j.isFrozen(r.at, func() { j.triggerReader(n, e, s) }) {
+	if r.isFrozen(func() { j.triggerReader(n, e, s) }) {
 		return
 	}
 	if j.pending[e.ID] != s {
@@ -251,7 +257,7 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 	s.sent[r.at] = j.kernel.Emit(r.at, "CP-1.3", sim.BarrierEmitted{ID: e.ID, Offsets: slices.Clone(s.offsets[offsets:]), Unaligned: b.Unaligned}, s.triggered)
 	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, j.places(r.at)...); f != nil {
 		if f.Kind == sim.FaultCrash {
-			j.kernel.Put(nil, func() { j.crash(r.at, f) })
+			r.outputs.put(nil, func() { j.crash(r.at, f) })
 			return
 		}
 		// The task thread stands still with the barrier sent.
@@ -339,7 +345,7 @@ func (j *Job) notify(n int, tell func(*task) error) {
 	}
 	var do func()
 	do = func() {
-		if t.dead || j.isFrozen(t.at, do) {
+		if t.Dead || t.isFrozen(do) {
 			return
 		}
 		if err := tell(t); err != nil {
@@ -403,19 +409,21 @@ func (j *Job) stopped(id int64) {
 	j.stopping = false
 	j.Status = Finished
 	j.kernel.Emit("jm", "EV-4.3", sim.JobStopped{Savepoint: sp.Name, ID: id, Drain: j.drain}, sp.Step)
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.kernel.Put(nil, func() { j.shutdown(checkpoint.Finished) })
 }
 
 // goOn lets the sources read again after a savepoint that failed.
 func (j *Job) goOn() {
-	if j.Status != Running {
+	if !j.Runs() {
 		return
 	}
 	for _, r := range j.readers {
 		r.stopped = false
 	}
-	j.startScheduler()
+	if j.Status == Running {
+		j.startScheduler()
+	}
 }
 
 // shutdown ends the coordinator with the job: it keeps or deletes what the
@@ -432,7 +440,7 @@ func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) 
 		switch f.Kind {
 		case sim.FaultCrash:
 			j.accept(n, id, p, state)
-			j.kernel.Put(nil, func() { j.crash(j.nameOf(n), f) })
+			j.process(n).put(nil, func() { j.crash(j.nameOf(n), f) })
 		case sim.FaultDelay:
 			j.hold(j.nameOf(n), f, func() { j.accept(n, id, p, state) })
 		default:

@@ -56,6 +56,9 @@ func (j *Job) applyBackpressure() map[string]int {
 	}
 	now := j.kernel.Now()
 	for _, t := range j.tasks {
+		if t.Dead {
+			continue
+		}
 		on := j.blocked[t.spec.Name] != nil
 		waiting[t.spec.Name] += t.gate.Waiting(true)
 		if t.backpressured && !on {
@@ -71,6 +74,9 @@ func (j *Job) applyBackpressure() map[string]int {
 		return waiting
 	}
 	for _, r := range j.readers {
+		if r.Dead {
+			continue
+		}
 		r.backpressured = full[r.spec.Name]
 		j.must(r.source.SetBackpressure(now, r.backpressured))
 	}
@@ -184,7 +190,7 @@ func (j *Job) splitWatermark(l *Log) int64 {
 // PendingReads reports whether time alone will bring something to read.
 func (j *Job) PendingReads() bool {
 	for _, r := range j.readers {
-		if j.Status == Running && !r.ended && r.pending() {
+		if j.Runs() && !r.Dead && !r.ended && r.pending() {
 			return true
 		}
 	}

@@ -25,7 +25,7 @@ func (t *task) stand(ms int64, f func()) {
 		return
 	}
 	t.standing++
-	t.job.at(t.job.kernel.Now()+ms, false, func() {
+	t.due(t.job.kernel.Now()+ms, false, func() {
 		t.rise()
 		f()
 	})

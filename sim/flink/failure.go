@@ -38,6 +38,18 @@ func (j *Job) Crash(at string, cause *sim.Step) {
 	j.loseTaskManager(tm, at, noLongerReachable(tm), cause)
 }
 
+// A failure is what ends the attempt of a subtask, and of its region.
+type failure struct {
+	// at is the subtask; "jm": the whole job fails.
+	at        string
+	exception *sim.Exception
+	// record is what it was handling, nil: none.
+	record *sim.RecordID
+	// lost is the TaskManager that is gone, empty: none.
+	lost  string
+	cause *sim.Step
+}
+
 // fail ends the attempt with what a task threw. An error that is no exception
 // is kept as a defect.
 func (j *Job) fail(at string, err error, record *sim.RecordID, cause *sim.Step) {
@@ -46,46 +58,54 @@ func (j *Job) fail(at string, err error, record *sim.RecordID, cause *sim.Step) 
 		j.must(err)
 		return
 	}
-	j.failWith(at, e, record, cause)
+	j.failover(failure{at: at, exception: e, record: record, cause: cause})
 }
 
-func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause *sim.Step) {
-	if j.Status == Running && j.coordinator.Finalizing() {
+// failover ends the attempt of the region that a failure is in and lets the
+// restart strategy decide (CP-11.2, CP-11.3).
+func (j *Job) failover(f failure) {
+	o := j.subtask(f.at)
+	if j.Runs() && j.coordinator.Finalizing() {
 		// The JobManager is busy with _metadata: it hears of it later.
-		j.halt(at)
-		attempt := j.Attempt
+		j.halt(f.at)
+		j.lost = f.lost
+		starts := j.starts
 		j.coordinator.WhenFree(func() {
 			// What the tasks do because of the completion comes first.
 			j.kernel.Put(nil, func() {
-				if j.Attempt == attempt {
-					j.failWith(at, e, record, cause)
+				if j.starts == starts && (o == nil || !o.Dead) {
+					j.failover(f)
 				}
 			})
 		})
 		return
 	}
-	if j.Status != Running {
+	if !j.Runs() || o != nil && o.Dead {
 		j.lost = ""
 		return
 	}
-	if f := j.frozen[j.managerOf(at)]; f != nil && j.lost == "" {
+	if f.lost == "" && o != nil && o.isFrozen(func() { j.failover(f) }) {
 		// Who does nothing does not fail either.
-		f.thaw = append(f.thaw, func() { j.failWith(at, e, record, cause) })
 		return
 	}
-	rule := e.Rule
+	rule := f.exception.Rule
 	if rule == "" {
 		rule = "EV-8.2"
 	}
-	failed := j.kernel.Emit(at, rule, sim.TaskFailed{Exception: *e, Record: record}, cause)
-	j.cause = failed
+	failed := j.kernel.Emit(f.at, rule, sim.TaskFailed{Exception: *f.exception, Record: f.record}, f.cause)
+	j.cause, j.lost = failed, f.lost
 	j.coordinator.StopScheduler()
 	j.cause = nil
-	if j.Status != Running {
+	if !j.Runs() {
 		// The JobManager died while it told the tasks.
+		j.lost = ""
 		return
 	}
-	j.stopAttempt()
+	region := wholeJob
+	if o != nil && j.regions > 1 {
+		region = o.region
+	}
+	stopped := j.stop(region)
 	s := j.Spec.Restart
 	// An attempt that fails in the millisecond in which it began is taken to
 	// have lasted one: else exponential-delay, which merges it into the restart
@@ -96,18 +116,29 @@ func (j *Job) failWith(at string, e *sim.Exception, record *sim.RecordID, cause 
 	}
 	j.backoff.NotifyFailure(now)
 	if !j.backoff.CanRestart() {
+		j.stop(wholeJob)
 		j.Status = Failed
-		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: s.Type, Exception: *e}, failed)
+		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: s.Type, Exception: *f.exception}, failed)
 		j.shutdown(checkpoint.Failed)
 		return
 	}
 	j.Status = Restarting
 	delay := j.backoff.BackoffTime(now) + now - j.kernel.Now()
-	step := j.kernel.Emit("jm", "CP-11.3", sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}, failed)
-	j.restart = j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
+	body := sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}
+	if region == wholeJob {
+		step := j.kernel.Emit("jm", "CP-11.3", body, failed)
+		j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
+			j.Attempt++
+			j.must(j.Start(j.coordinator.RestoreLatest(), step))
+		}))
+		return
+	}
+	body.Subtasks = stopped
+	step := j.kernel.Emit("jm", "CP-11.2", body, failed)
+	j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
 		j.Attempt++
-		j.must(j.Start(j.coordinator.RestoreLatest(), step))
-	})
+		j.must(j.restartRegion(region, j.coordinator.RestoreLatest(), step))
+	}))
 }
 
 // halt lets a subtask do nothing more.
@@ -148,7 +179,7 @@ func (j *Job) rescale(parallelism int) error {
 	if j.Status == Suspended {
 		return nil
 	}
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.Spec = &spec
 	j.Attempt++
 	return j.Start(j.coordinator.RestoreLatest())
@@ -165,7 +196,7 @@ func (j *Job) cancel() {
 	if j.Status == Suspended {
 		return
 	}
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.Status = Canceled
 	j.kernel.Emit("jm", "CP-5.5", sim.JobCanceled{Attempt: j.Attempt})
 	j.shutdown(checkpoint.Canceled)

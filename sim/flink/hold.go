@@ -7,7 +7,11 @@ import "streaminglab/sim"
 func (j *Job) hold(at string, f *sim.Fault, do func()) {
 	j.kernel.Emit(at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 	if f.For > 0 {
-		j.at(j.kernel.Now()+f.For, false, do)
+		var by *sim.Process
+		if o := j.subtask(at); o != nil {
+			by = &o.Process
+		}
+		j.atBy(by, j.kernel.Now()+f.For, false, do)
 		return
 	}
 	if j.held == nil {

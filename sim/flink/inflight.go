@@ -80,7 +80,7 @@ func (t *task) Collected(id int64) {
 	p.collecting = false
 	if wait := p.waiting; wait != nil {
 		p.waiting = nil
-		t.job.kernel.Put(nil, wait)
+		t.put(nil, wait)
 	}
 }
 
@@ -93,7 +93,7 @@ func (t *task) drop(id int64) {
 	}
 	c.part.dropped = true
 	if wait := c.part.waiting; wait != nil {
-		t.job.kernel.Put(nil, wait)
+		t.put(nil, wait)
 	}
 }
 
@@ -355,7 +355,7 @@ func (t *task) refill(flights []flight) {
 			}
 		}
 	}
-	step := t.job.kernel.Emit(t.at, "CP-4.3", body, t.job.started)
+	step := t.job.kernel.Emit(t.at, "CP-4.3", body, t.started)
 	for i := range flights {
 		f := &flights[i]
 		c := t.channelFrom(f)

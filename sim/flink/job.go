@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"streaminglab/sim"
@@ -48,17 +49,21 @@ type Job struct {
 	// ready are the tasks that have something to take, once for each item.
 	ready  []*task
 	head   int
-	events []*sim.Event
+	events []timer
 	keys   map[*OperatorSpec]*state.Keys
 	groups map[string]*eventtime.AlignmentGroup
 
-	started *sim.Step
-	// startedAt is when the attempt began, in ms.
-	startedAt int64
-	backoff   *RestartBackoff
-	restart   *sim.Event
-	blocked   map[string]*sim.Step
-	defect    error
+	// startedAt is when the last start was, beating when that of the whole job
+	// was, in ms: since then TaskManagers answer heartbeats.
+	startedAt, beating int64
+	// starts counts how often all subtasks were stopped together, regions how
+	// many there are.
+	starts, regions int
+	backoff         *RestartBackoff
+	// restarts are those that wait for their time.
+	restarts []*sim.Event
+	blocked  map[string]*sim.Step
+	defect   error
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
 
@@ -134,17 +139,30 @@ func (j *Job) must(err error) {
 	}
 }
 
+// A timer belongs to an attempt, and to one of its subtasks; nil: to none.
+type timer struct {
+	*sim.Event
+	by *sim.Process
+}
+
 // at runs f at a time of this attempt.
-func (j *Job) at(t int64, periodic bool, f func()) *sim.Event {
+func (j *Job) at(t int64, periodic bool, f func()) *sim.Event { return j.atBy(nil, t, periodic, f) }
+
+// atBy is at for a subtask, if it lives then.
+func (j *Job) atBy(by *sim.Process, t int64, periodic bool, f func()) *sim.Event {
 	e := j.kernel.Queue.At(t, periodic, f)
-	j.events = append(j.events, e)
+	if by != nil && by.Dead {
+		e.Cancel()
+		return e
+	}
+	j.events = append(j.events, timer{e, by})
 	if len(j.events) > 1024 {
 		j.events = alive(j.events, j.kernel.Now())
 	}
 	return e
 }
 
-func alive(in []*sim.Event, now int64) []*sim.Event {
+func alive(in []timer, now int64) []timer {
 	out := in[:0]
 	for _, e := range in {
 		if !e.Canceled() && e.At >= now {
@@ -180,72 +198,164 @@ func (j *Job) Start(from *checkpoint.CompletedCheckpoint, causes ...*sim.Step) e
 	err := j.start(from, causes...)
 	if err != nil {
 		// Half a job must not go on.
-		j.stopAttempt()
+		j.stop(wholeJob)
 		j.Status = Failed
 	}
 	return err
 }
 
 func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) error {
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.coordinator.SetGraph(j.graph())
 	j.setLatency()
 	j.Status, j.final = Running, false
-	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.keys = map[*OperatorSpec]*state.Keys{}
 	j.groups = map[string]*eventtime.AlignmentGroup{}
-	var from *Restored
-	var unreadable error
-	var reading string
-	if c != nil {
-		from, reading, unreadable = j.read(c)
-		if from == nil {
-			from = &Restored{ID: c.ID()}
-		}
-		causes = append(causes, from.step)
-	}
-	if err := j.build(from); err != nil {
+	var err error
+	if j.readers, j.tasks, err = j.build(); err != nil {
 		return err
 	}
+	j.findRegions()
+	j.beating = j.kernel.Now()
+	d, err := j.prepare(c, j.readers, j.tasks, func(string, int) bool { return true }, j.assign)
+	if err != nil {
+		return err
+	}
+	if err := j.deploy(d, causes); err != nil {
+		return err
+	}
+	j.startAlignment()
+	j.settle()
+	return nil
+}
+
+// A deployment is a set of subtasks that start together, with what they start
+// from; nil: from nothing.
+type deployment struct {
+	from    *Restored
+	readers []*reader
+	tasks   []*task
+	// unreadable are those whose part of the snapshot could not be read.
+	unreadable []unreadable
+}
+
+type unreadable struct {
+	at        string
+	exception *sim.Exception
+}
+
+// prepare reads a snapshot for the subtasks that in names, and gives the readers
+// among them their splits.
+func (j *Job) prepare(
+	c *checkpoint.CompletedCheckpoint, readers []*reader, tasks []*task, in func(vertex string, subtask int) bool,
+	assign func(s *SourceSpec, n int, from *Restored) [][]SplitOffset,
+) (d deployment, err error) {
+	if c != nil {
+		if d.from, d.unreadable, err = j.read(c, in); err != nil {
+			return d, err
+		}
+	}
+	for _, s := range j.Spec.Sources {
+		assigned := assign(s, j.readersOf(s), d.from)
+		for _, r := range readers {
+			if r.spec != s || !in(s.Name, r.index) {
+				continue
+			}
+			d.readers = append(d.readers, r)
+			for _, a := range assigned[r.index] {
+				if err := r.addSplit(a.Log, a.Offset); err != nil {
+					return d, err
+				}
+			}
+		}
+	}
+	for _, t := range tasks {
+		if in(t.spec.Name, t.index) {
+			d.tasks = append(d.tasks, t)
+		}
+	}
+	return d, nil
+}
+
+// deploy starts subtasks. Those that cannot fail with their regions.
+func (j *Job) deploy(d deployment, causes []*sim.Step) error {
+	subtasks := slices.DeleteFunc(j.subtasks(), func(o *outputs) bool {
+		return !slices.ContainsFunc(d.readers, func(r *reader) bool { return &r.outputs == o }) &&
+			!slices.ContainsFunc(d.tasks, func(t *task) bool { return &t.outputs == o })
+	})
+	if d.from != nil {
+		causes = append(causes, d.from.step)
+	}
+	body := j.startedBody(d)
 	rule := "LAB-7"
-	if from != nil {
+	switch {
+	case len(subtasks) < len(j.subtasks()):
+		body.Subtasks, rule = names(subtasks), "CP-11.2"
+	case d.from != nil:
 		rule = "EV-8.2"
 	}
 	j.startedAt = j.kernel.Now()
-	j.started = j.kernel.Emit("jm", rule, j.startedBody(from), causes...)
-	if unreadable != nil {
-		e, ok := isException(unreadable)
-		if !ok {
-			return unreadable
-		}
-		j.fail(reading, e, nil, j.started)
-		return nil
+	started := j.kernel.Emit("jm", rule, body, causes...)
+	for _, o := range subtasks {
+		o.started = started
+		j.coordinator.Graph().Set(o.number, checkpoint.Running)
 	}
-	for _, t := range j.tasks {
-		if err := t.open(from, j.Spec.Parallelism); err != nil {
-			if e, ok := isException(err); ok {
-				j.fail(t.at, e, nil, j.started)
-				return nil
-			}
+	for _, u := range d.unreadable {
+		if len(body.Subtasks) > 0 && !slices.Contains(body.Subtasks, u.at) {
+			// Another number of subtasks wrote it.
+			u.at = body.Subtasks[0]
+		}
+		j.fail(u.at, u.exception, nil, started)
+	}
+	for _, t := range d.tasks {
+		if t.Dead {
+			continue // its region failed
+		}
+		if err := j.openTask(t, d.from); err != nil {
 			return err
 		}
-		took := t.restoreTime(from)
-		if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
-			j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took, Local: t.fromLocal(from)}, j.started)
-		}
-		if took > 0 {
-			j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
-			t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
+	}
+	for _, t := range d.tasks {
+		if !t.Dead {
+			t.refill(d.from.flights(t, j.Spec.Parallelism))
 		}
 	}
-	for _, t := range j.tasks {
-		t.refill(from.flights(t, j.Spec.Parallelism))
+	j.startProbes(d.readers)
+	return nil
+}
+
+// openTask makes the operator of a subtask and gives it its state.
+func (j *Job) openTask(t *task, from *Restored) error {
+	if err := t.open(from, j.Spec.Parallelism); err != nil {
+		e, ok := isException(err)
+		if ok {
+			j.fail(t.at, e, nil, t.started)
+			return nil
+		}
+		return err
 	}
-	j.startClocks()
-	j.startScheduler()
+	took := t.restoreTime(from)
+	if c, n := t.ctx.State.Cells(); from != nil && c+n > 0 {
+		j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took, Local: t.fromLocal(from)}, t.started)
+	}
+	if took > 0 {
+		j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
+		t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
+	}
+	return nil
+}
+
+// settle lets the job go on once all of its subtasks run.
+func (j *Job) settle() {
+	if !j.Runs() {
+		return
+	}
+	if !slices.ContainsFunc(j.subtasks(), func(o *outputs) bool { return o.Dead }) {
+		j.Status, j.final = Running, false
+		j.startScheduler()
+	}
 	j.reapplyBackpressure()
 	j.kernel.Put(nil, j.watchAll)
-	return nil
 }
 
 func (j *Job) watchAll() {
@@ -254,54 +364,23 @@ func (j *Job) watchAll() {
 	}
 }
 
-// stopAttempt throws away everything that belongs to an attempt.
-func (j *Job) stopAttempt() {
-	for _, e := range j.events {
-		e.Cancel()
-	}
-	j.events = nil
-	j.restart.Cancel()
-	j.restart = nil
-	j.kernel.Discard()
-	j.abandon()
-	for _, t := range j.tasks {
-		t.dead = true
-		if !t.zombie {
-			t.closeStore(j.taskManager(t.index) == j.lost)
-		}
-	}
-	j.lost = ""
-	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
-	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
-	j.completing, j.kept, j.held = false, nil, nil
-	for n := range j.coordinator.Graph().Tasks() {
-		j.coordinator.Graph().Set(n, checkpoint.Deploying)
-	}
-}
-
 // build makes subtasks and channels.
-func (j *Job) build(from *Restored) error {
+func (j *Job) build() (readers []*reader, all []*task, err error) {
+	ups := map[*outputs]*task{}
 	bySource := map[string][]*outputs{}
 	for _, s := range j.Spec.Sources {
 		n := j.readersOf(s)
-		assigned := j.assign(s, n, from)
 		for i := range n {
-			r := &reader{spec: s, index: i, number: len(j.readers), sent: sim.MinTime}
-			r.outputs = outputs{job: j, at: subtaskName(s.Name, i)}
-			var err error
+			r := &reader{spec: s, index: i, sent: sim.MinTime}
+			r.outputs = outputs{job: j, at: subtaskName(s.Name, i), number: len(readers)}
 			r.source, err = eventtime.NewProgressiveTimestampsAndWatermarks(s.Strategy, r, r.splitListener)
 			if err != nil {
-				return err
+				return nil, nil, err
 			}
 			if s.Alignment != nil {
 				r.aligned = eventtime.NewAlignedReader(r)
 			}
-			for _, a := range assigned[i] {
-				if err := r.addSplit(a.Log, a.Offset); err != nil {
-					return err
-				}
-			}
-			j.readers = append(j.readers, r)
+			readers = append(readers, r)
 			bySource[s.Name] = append(bySource[s.Name], &r.outputs)
 		}
 	}
@@ -315,31 +394,28 @@ func (j *Job) build(from *Restored) error {
 		for n, name := range o.Inputs {
 			up := bySource[name]
 			if up == nil {
-				return fmt.Errorf("flink: operator %s: no input %q", o.Name, name)
+				return nil, nil, fmt.Errorf("flink: operator %s: no input %q", o.Name, name)
 			}
 			if !o.Separate {
 				n = 0
 			}
-			j.connect(o, n, up, tasks)
+			j.connect(o, n, up, ups, tasks)
 		}
 		for _, t := range tasks {
 			t.connect()
-			t.number = len(j.readers) + len(j.tasks)
-			j.tasks = append(j.tasks, t)
+			t.number = len(readers) + len(all)
+			all = append(all, t)
+			ups[&t.outputs] = t
 			bySource[o.Name] = append(bySource[o.Name], &t.outputs)
 		}
 	}
-	return nil
+	return readers, all, nil
 }
 
 // connect makes the channels of one input: to all subtasks when the stream is
 // keyed or spread, to the one of the same number when it is forwarded.
-func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, tasks []*task) {
+func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, ups map[*outputs]*task, tasks []*task) {
 	forward := !o.Keyed && len(up) == len(tasks)
-	ups := map[*outputs]*task{}
-	for _, t := range j.tasks {
-		ups[&t.outputs] = t
-	}
 	for len(tasks[0].inputs) <= input {
 		for _, t := range tasks {
 			t.inputs = append(t.inputs, nil)
@@ -393,13 +469,13 @@ func (j *Job) readersOf(s *SourceSpec) int {
 	return j.Spec.Parallelism
 }
 
-func (j *Job) startedBody(from *Restored) sim.JobStarted {
+func (j *Job) startedBody(d deployment) sim.JobStarted {
 	b := sim.JobStarted{Job: j.ID, Attempt: j.Attempt, Parallelism: j.Spec.Parallelism}
 	if j.Spec.Slots > 1 {
 		b.Slots = j.Spec.Slots
 	}
-	if from != nil {
-		b.Restored = from.ID
+	if d.from != nil {
+		b.Restored = d.from.ID
 		if j.Attempt == 0 {
 			b.Snapshot, b.ClaimMode = j.snapshot, string(j.claim)
 			for _, e := range j.coordinator.Store().Registry().Entries() {
@@ -422,7 +498,7 @@ func (j *Job) startedBody(from *Restored) sim.JobStarted {
 			b.UIDs = append(b.UIDs, sim.VertexUID{Name: o.Name, UID: o.ID()})
 		}
 	}
-	for _, r := range j.readers {
+	for _, r := range d.readers {
 		if len(r.splits) == 0 {
 			b.Spare = append(b.Spare, r.at)
 		}
@@ -447,25 +523,26 @@ func (j *Job) exchange(input string, o *OperatorSpec) string {
 	return sim.ExchangeRebalance
 }
 
-// startClocks starts probes and announcements, both on grids that begin with
-// the attempt.
-func (j *Job) startClocks() {
-	if j.Spec.Interval > 0 {
-		for _, r := range j.readers {
-			if s := r.spec.Strategy; s.Generator == eventtime.None && s.IdleTimeout == 0 {
-				continue // it would never have anything to say
-			}
-			j.every(j.Spec.Interval, r.probe)
-		}
+// startProbes starts the probes of readers, on a grid that begins with their
+// attempt.
+func (j *Job) startProbes(readers []*reader) {
+	if j.Spec.Interval <= 0 {
+		return
 	}
-	j.startAlignment()
+	for _, r := range readers {
+		if s := r.spec.Strategy; s.Generator == eventtime.None && s.IdleTimeout == 0 {
+			continue // it would never have anything to say
+		}
+		j.every(&r.Process, j.Spec.Interval, r.probe)
+	}
 }
 
-func (j *Job) every(interval int64, f func()) {
-	j.at(j.kernel.Now()+interval, true, func() {
+// every does something again and again, for a subtask as long as it lives.
+func (j *Job) every(by *sim.Process, interval int64, f func()) {
+	j.atBy(by, j.kernel.Now()+interval, true, func() {
 		f()
-		if j.Status == Running {
-			j.every(interval, f)
+		if j.Runs() {
+			j.every(by, interval, f)
 		}
 	})
 }
@@ -490,7 +567,7 @@ func (j *Job) waiting(c *channel, e *element) {
 		why = sim.WaitBlocked
 	case t.backpressured, !t.outputs.available():
 		why = sim.WaitBackpressure
-	case len(j.frozen) > 0 && j.frozen[j.managerOf(t.at)] != nil:
+	case len(j.frozen) > 0 && t.freezer() != nil:
 		why = sim.WaitFrozen
 	case t.standing > 0:
 		why = sim.WaitBusy
@@ -525,7 +602,7 @@ func (j *Job) Ready() bool {
 		if j.head == len(j.ready) {
 			j.ready, j.head = j.ready[:0], 0
 		}
-		if t.dead || t.backpressured || t.finished || t.standing > 0 || !t.outputs.available() {
+		if t.Dead || t.backpressured || t.finished || t.standing > 0 || !t.outputs.available() {
 			continue
 		}
 		took, err := t.take()
@@ -551,7 +628,7 @@ func (j *Job) Ready() bool {
 
 // Idle reads one entry, or ends a reader, when nothing is on its way.
 func (j *Job) Idle() bool {
-	if j.Status != Running {
+	if !j.Runs() {
 		return false
 	}
 	j.pressReaders()
@@ -585,10 +662,13 @@ func (j *Job) Idle() bool {
 // checkpointing on, a last checkpoint comes first, so that sinks can commit
 // (FLIP-147); without, each source closes as soon as it has ended.
 func (j *Job) endOfData() {
-	if j.Status != Running || j.stopping {
+	if !j.Runs() || j.stopping {
 		return
 	}
 	if j.Spec.FinalCheckpoint {
+		if j.Status != Running {
+			return
+		}
 		for _, r := range j.readers {
 			if !r.ended {
 				return
@@ -611,7 +691,7 @@ func (j *Job) endOfData() {
 
 func (j *Job) closeReaders() {
 	for _, r := range j.readers {
-		if r.ended && !r.finished {
+		if r.ended && !r.finished && !r.Dead {
 			r.close()
 		}
 	}
@@ -644,7 +724,7 @@ func (j *Job) taskFinished() {
 
 // reportHeld writes a step when the answer to "who holds the watermark" is
 // another than before.
-func (j *Job) reportHeld(shown *string, at, rule string, wm int64, by []string, ahead int64, causes []*sim.Step) {
+func (o *outputs) reportHeld(shown *string, rule string, wm int64, by []string, ahead int64, causes []*sim.Step) {
 	key := ""
 	for _, b := range by {
 		key += b + " "
@@ -657,7 +737,7 @@ func (j *Job) reportHeld(shown *string, at, rule string, wm int64, by []string, 
 		ahead = wm
 	}
 	body := sim.WatermarkHeld{Watermark: wm, By: by, Ahead: ahead}
-	j.kernel.Put(j.kernel.Step(at, rule, body, append(causes, j.started)...), nil)
+	o.put(o.job.kernel.Step(o.at, rule, body, append(causes, o.started)...), nil)
 }
 
 // Busy reports whether something can be done at the present moment.
@@ -665,7 +745,7 @@ func (j *Job) Busy() bool {
 	if j.head < len(j.ready) {
 		return true
 	}
-	if j.Status != Running {
+	if !j.Runs() {
 		return false
 	}
 	for _, r := range j.readers {
@@ -697,7 +777,7 @@ type SubtaskState struct {
 func (j *Job) States() []SubtaskState {
 	var out []SubtaskState
 	for _, t := range j.tasks {
-		if t.spec.Kind != kindSink && t.op.Snapshot(0) == nil {
+		if !t.Dead && t.spec.Kind != kindSink && t.op.Snapshot(0) == nil {
 			out = append(out, SubtaskState{t.spec.ID(), t.ctx.State.Snapshot()})
 		}
 	}
@@ -708,7 +788,9 @@ func (j *Job) States() []SubtaskState {
 func (j *Job) Positions() []SplitOffset {
 	var out []SplitOffset
 	for _, r := range j.readers {
-		out = append(out, r.snapshot()...)
+		if !r.Dead {
+			out = append(out, r.snapshot()...)
+		}
 	}
 	return out
 }

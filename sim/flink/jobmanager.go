@@ -37,13 +37,13 @@ func (j *Job) CrashJobManager(cause *sim.Step) {
 		return
 	}
 	step := j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID}, cause)
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.coordinator.Crash()
 	j.dropDisk(JobManagerName, step)
 	// The TaskManagers cancel their subtasks and free their slots.
 	j.backups = nil
 	j.Status = Suspended
-	j.restart = j.kernel.Queue.At(j.kernel.Now()+jobManagerRestart, false, func() { j.must(j.lead(step)) })
+	j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+jobManagerRestart, false, func() { j.must(j.lead(step)) }))
 }
 
 // lead is what the next JobManager does. With high availability it takes over

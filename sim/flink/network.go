@@ -65,7 +65,7 @@ func (j *Job) pressReaders() {
 	}
 	for _, r := range j.readers {
 		on := !r.outputs.available()
-		if on == r.backpressured || r.ended {
+		if on == r.backpressured || r.ended || r.Dead {
 			continue
 		}
 		r.backpressured = on

@@ -31,14 +31,15 @@ type outcome struct {
 // committedResults are the outside system of all sinks of a run.
 type committedResults struct {
 	sinks   []string
+	by      []int
 	results [][]operator.Record
 	done    map[int64]bool
 	order   []int64
 }
 
 // Begin implements flink.Transactions.
-func (c *committedResults) Begin(sink string, _ int) int64 {
-	c.sinks, c.results = append(c.sinks, sink), append(c.results, nil)
+func (c *committedResults) Begin(sink string, subtask int) int64 {
+	c.sinks, c.by, c.results = append(c.sinks, sink), append(c.by, subtask), append(c.results, nil)
 	return int64(len(c.results) - 1)
 }
 
@@ -56,6 +57,9 @@ func (c *committedResults) Commit(id int64) (int, bool) {
 	c.order = append(c.order, id)
 	return len(c.results[id]), false
 }
+
+// Subtask implements flink.Transactions.
+func (c *committedResults) Subtask(id int64) int { return c.by[id] }
 
 // Results implements flink.Transactions.
 func (c *committedResults) Results(id int64) int { return len(c.results[id]) }

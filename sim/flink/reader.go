@@ -13,10 +13,8 @@ type reader struct {
 	// standing counts what the reader waits for before it reads anything.
 	standing int
 	outputs
-	spec  *SourceSpec
-	index int
-	// number is the task's number in the checkpoint coordinator.
-	number  int
+	spec    *SourceSpec
+	index   int
 	source  *eventtime.ProgressiveTimestampsAndWatermarks
 	aligned *eventtime.AlignedReader
 	splits  []*readSplit
@@ -117,7 +115,7 @@ func (r *reader) PauseOrResumeSplits(pause, resume []string) {
 
 func (r *reader) put(at, rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
 	s := r.job.kernel.Step(at, rule, body, causes...)
-	r.job.kernel.Put(s, nil)
+	r.outputs.put(s, nil)
 	return s
 }
 
@@ -157,7 +155,7 @@ func (r *reader) removeSplit(l *Log) error {
 
 // next is the split whose next entry can be read now and was appended first.
 func (r *reader) next() *readSplit {
-	if r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 || !r.outputs.available() {
+	if r.Dead || r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 || !r.outputs.available() {
 		return nil
 	}
 	var best *readSplit
@@ -192,7 +190,7 @@ func (r *reader) read(s *readSplit) {
 	s.log.read = max(s.log.read, s.offset)
 	if s.log.slow > 0 {
 		s.ready = k.Now() + s.log.slow
-		r.job.at(s.ready, false, func() {})
+		r.due(s.ready, false, func() {})
 	}
 	ev := &r.event
 	*ev = eventtime.Event{
@@ -240,14 +238,14 @@ func (r *reader) tellRead(s *readSplit, c *operator.Record, cause *sim.Step, aga
 		causes = append(causes, s.log.slowBy)
 	}
 	if again {
-		causes = append(causes, r.job.started)
+		causes = append(causes, r.started)
 	}
 	return r.put(s.log.At(), "EV-1.5", body, causes...)
 }
 
 // probe is one periodic emission.
 func (r *reader) probe() {
-	if r.ended || r.stopped || r.job.isFrozen(r.at, func() {}) {
+	if r.ended || r.stopped || r.isFrozen(func() {}) {
 		return
 	}
 	r.cause = nil
@@ -355,7 +353,7 @@ func (r *reader) parts() []sim.Part {
 
 // watch writes a step when other splits than before hold the reader back.
 func (r *reader) watch() {
-	if r.job.kernel.Quiet {
+	if r.job.kernel.Quiet || r.Dead {
 		return
 	}
 	ahead := sim.MinTime
@@ -374,7 +372,7 @@ func (r *reader) watch() {
 		by = append(by, s.log.Name())
 		causes = append(causes, s.shown, s.log.pausedBy, s.log.slowBy)
 	}
-	r.job.reportHeld(&r.held, r.at, "EV-1.7", r.source.Watermark(), by, ahead, append(causes, r.cause, r.last))
+	r.reportHeld(&r.held, "EV-1.7", r.source.Watermark(), by, ahead, append(causes, r.cause, r.last))
 }
 
 // snapshot returns the offsets of the splits.
@@ -389,12 +387,12 @@ func (r *reader) snapshot() []SplitOffset {
 // spare reports whether the reader has no split and is told that there will be
 // none: it ends before anything is read.
 func (r *reader) spare() bool {
-	return !r.ended && !r.stopped && !r.backpressured && r.standing == 0 && len(r.splits) == 0 && r.spec.SpareFinishes
+	return !r.Dead && !r.ended && !r.stopped && !r.backpressured && r.standing == 0 && len(r.splits) == 0 && r.spec.SpareFinishes
 }
 
 // done reports whether the reader has nothing to read and never will have.
 func (r *reader) done() bool {
-	if r.ended || r.stopped || r.backpressured || r.standing > 0 {
+	if r.Dead || r.ended || r.stopped || r.backpressured || r.standing > 0 {
 		return false
 	}
 	if len(r.splits) == 0 {
@@ -425,14 +423,14 @@ func (r *reader) endData() {
 	cause := r.put(r.at, "EV-4.3", sim.SourceEnded{})
 	r.sendMax("EV-4.3", cause)
 	r.outputs.endOfData()
-	r.job.kernel.Put(nil, r.job.endOfData)
+	r.outputs.put(nil, r.job.endOfData)
 }
 
 // close ends the subtask.
 func (r *reader) close() {
 	r.finished = true
 	r.outputs.end()
-	r.job.kernel.Put(nil, func() {
+	r.outputs.put(nil, func() {
 		r.job.coordinator.Graph().Set(r.number, checkpoint.Done)
 		r.job.taskFinished()
 	})

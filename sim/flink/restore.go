@@ -46,9 +46,10 @@ func (r *Restored) of(o *OperatorSpec) []*state.Snapshot {
 	return []*state.Snapshot{}
 }
 
-// read reads everything that a snapshot holds for this job. The error is an
-// exception of the simulated system, with the vertex that met it.
-func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error) {
+// read reads what a snapshot holds for subtasks that start. A part of it that
+// cannot be read fails who reads it; with it its region, so that nothing more
+// is read for that one.
+func (j *Job) read(c *checkpoint.CompletedCheckpoint, in func(vertex string, subtask int) bool) (*Restored, []unreadable, error) {
 	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}, inFlight: map[string][][]flight{}}
 	if known := j.cluster.in(c.Location.Directory); known != nil {
 		out.step = known.Step
@@ -57,39 +58,51 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 	for _, s := range j.Spec.Sources {
 		sources[s.ID()] = s
 	}
-	vertices := map[string]string{}
+	vertices := map[string]*OperatorSpec{}
 	for _, v := range j.vertices() {
-		vertices[v.ID()] = v.Name
+		vertices[v.ID()] = v
+	}
+	var failed []unreadable
+	var defect error
+	// fails takes note of an error and reports whether nobody can go on.
+	fails := func(at string, err error) bool {
+		e, ok := isException(err)
+		if !ok {
+			defect = err
+			return true
+		}
+		failed = append(failed, unreadable{at, e})
+		return j.regions == 1 || j.subtask(at) == nil
+	}
+	down := func(at string) bool {
+		return slices.ContainsFunc(failed, func(u unreadable) bool {
+			o := j.subtask(at)
+			return o != nil && j.subtask(u.at).region == o.region
+		})
 	}
 	for i := range c.Metadata.Operators {
 		o := &c.Metadata.Operators[i]
-		switch {
-		case sources[o.UID] != nil:
-			s := sources[o.UID]
+		if s := sources[o.UID]; s != nil {
 			for k, sub := range o.Subtasks {
+				at := subtaskName(s.Name, k)
+				if len(o.Subtasks) == j.readersOf(s) && !in(s.Name, k) || down(at) {
+					sub = nil
+				}
 				splits, err := j.readReader(s.Name, sub, j.reading(k, j.readersOf(s)))
-				if err != nil {
-					return nil, subtaskName(s.Name, k), err
+				if err != nil && fails(at, err) {
+					return out, failed, defect
 				}
 				out.Readers[s.Name] = append(out.Readers[s.Name], splits)
 			}
-		case vertices[o.UID] != "":
+		}
+		if v := vertices[o.UID]; v != nil {
 			for k, sub := range o.Subtasks {
-				host := j.reading(k, j.Spec.Parallelism)
-				snap, err := j.readSubtask(sub, host, j.localOf(vertices[o.UID], k, c.ID(), sub))
-				if err != nil {
-					return nil, subtaskName(vertices[o.UID], k), err
+				at := subtaskName(v.Name, k)
+				if len(o.Subtasks) == j.Spec.Parallelism && !in(v.Name, k) || down(at) {
+					sub = listsOf(sub)
 				}
-				out.Operators[o.UID] = append(out.Operators[o.UID], snap)
-				flights, err := j.readFlights(sub, host)
-				if err != nil {
-					return nil, subtaskName(vertices[o.UID], k), err
-				}
-				out.inFlight[o.UID] = append(out.inFlight[o.UID], flights)
-				if sub != nil {
-					for n := range sub.Keyed {
-						out.keyed[o.UID] = append(out.keyed[o.UID], &sub.Keyed[n])
-					}
+				if err := j.readTask(out, v, k, sub); err != nil && fails(at, err) {
+					return out, failed, defect
 				}
 			}
 		}
@@ -97,7 +110,39 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint) (*Restored, string, error)
 	if f := j.Spec.Restoring; f != nil {
 		f(out)
 	}
-	return out, "", nil
+	return out, failed, defect
+}
+
+// listsOf is what a subtask that does not start has for others: its list state
+// may belong to all.
+func listsOf(sub *checkpoint.SubtaskState) *checkpoint.SubtaskState {
+	if sub == nil {
+		return nil
+	}
+	return &checkpoint.SubtaskState{Operator: sub.Operator, Finished: sub.Finished}
+}
+
+// readTask reads the state of an old subtask of an operator or sink.
+func (j *Job) readTask(out *Restored, v *OperatorSpec, k int, sub *checkpoint.SubtaskState) error {
+	uid := v.ID()
+	host := j.reading(k, j.Spec.Parallelism)
+	snap, err := j.readSubtask(sub, host, j.localOf(v.Name, k, out.ID, sub))
+	out.Operators[uid] = append(out.Operators[uid], snap)
+	if err != nil {
+		out.inFlight[uid] = append(out.inFlight[uid], nil)
+		return err
+	}
+	flights, err := j.readFlights(sub, host)
+	out.inFlight[uid] = append(out.inFlight[uid], flights)
+	if err != nil {
+		return err
+	}
+	if sub != nil {
+		for n := range sub.Keyed {
+			out.keyed[uid] = append(out.keyed[uid], &sub.Keyed[n])
+		}
+	}
+	return nil
 }
 
 // reading is the process that reads the state of an old subtask.
@@ -337,7 +382,7 @@ func (j *Job) lose() {
 	if j.Status == Running || j.Status == Restarting {
 		j.kernel.Emit("jm", "CP-11.5", sim.JobManagerLost{Job: j.ID, Replaced: true})
 	}
-	j.stopAttempt()
+	j.stop(wholeJob)
 	j.coordinator.Crash()
 }
 

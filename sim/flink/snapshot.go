@@ -54,7 +54,7 @@ func (j *Job) upload(n int, id int64, p *part) {
 		p.triggered = s.triggered
 	}
 	p.began = j.kernel.Now()
-	j.kernel.Put(nil, func() { j.write(n, id, p, 0) })
+	j.process(n).put(nil, func() { j.write(n, id, p, 0) })
 }
 
 func (j *Job) write(n int, id int64, p *part, i int) {
@@ -85,7 +85,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 	inline := body.Bytes != nil && body.Size <= storage.InlineThreshold && storage.InlineThreshold > 0
 	var done func()
 	done = func() {
-		if j.isFrozen(j.nameOf(n), done) {
+		if j.process(n).isFrozen(done) {
 			return
 		}
 		h, _, err := storage.Write(s.dir, s.name, body, s.relative, j.ID+" "+j.nameOf(n))
@@ -117,7 +117,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		done()
 		return
 	}
-	j.at(j.kernel.Now()+took, false, done)
+	j.process(n).due(j.kernel.Now()+took, false, done)
 }
 
 // uploadFailed declines the checkpoint: the asynchronous part failed. What it
@@ -215,7 +215,7 @@ const operatorLists = "lists"
 // on its own time (CP-1.3). With collect it waits for elements in flight.
 func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 	id := b.ID
-	if t.dead || t.zombie {
+	if t.Dead || t.zombie {
 		return nil
 	}
 	s := t.job.pending[id]
@@ -280,7 +280,7 @@ func (t *task) taken(b barrier.Barrier, s *snapshotting) *sim.Step {
 		body.InFlight = c.len()
 	}
 	step := t.job.kernel.Step(t.at, "CP-1.3", body, cause)
-	t.job.kernel.Put(step, nil)
+	t.put(step, nil)
 	return step
 }
 

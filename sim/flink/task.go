@@ -33,13 +33,10 @@ type task struct {
 	// failed is what a snapshot threw that a barrier led to.
 	failed error
 
-	// number is the task's number in the checkpoint coordinator.
-	number int
 	// standing counts what the task waits for before it takes anything.
 	standing int
-	// dead: its attempt is over; zombie: its TaskManager was given up and may wake
-	// up.
-	dead, zombie bool
+	// zombie: its TaskManager was given up and may wake up.
+	zombie bool
 	// closed: its storage is; compacting: a compaction stands in line.
 	closed, compacting bool
 
@@ -143,7 +140,7 @@ func (t *task) connect() {
 		Channels: len(t.channels), Mode: t.job.Spec.Checkpointing.mode(), NoFinishSupport: !t.job.Spec.Checkpointing.AfterTasksFinish,
 		Busy: func() bool { return t.standing > 0 },
 		Now:  t.job.kernel.Now, After: func(at int64, f func()) func() {
-			return t.job.at(at, false, func() {
+			return t.due(at, false, func() {
 				f()
 				t.job.wake(t)
 				t.broken()
@@ -183,20 +180,20 @@ func (t *task) take() (bool, error) {
 func (t *task) broken() {
 	if err := t.failed; err != nil {
 		t.failed = nil
-		t.job.kernel.Put(nil, func() { t.job.fail(t.at, err, nil, nil) })
+		t.put(nil, func() { t.job.fail(t.at, err, nil, nil) })
 	}
 }
 
 // Received implements barrier.Receiver.
 func (t *task) Received(channel int, b barrier.Barrier) {
 	s := t.job.pending[b.ID]
-	if s == nil || t.dead || t.zombie {
+	if s == nil || t.Dead || t.zombie {
 		return
 	}
 	if b.Unaligned {
 		// It overtook: nobody took it out of the line.
 		if f := t.fault(sim.PointBarrier); f != nil {
-			t.job.kernel.Put(nil, func() { t.job.crash(t.at, f) })
+			t.put(nil, func() { t.job.crash(t.at, f) })
 		}
 	}
 	a := s.arrivals[t.number]
@@ -233,7 +230,7 @@ func (t *task) Trigger(b barrier.Barrier) {
 // Abort implements barrier.Task.
 func (t *task) Abort(id int64, reason barrier.Reason) {
 	r := checkpoint.FailureReason(reason)
-	t.job.kernel.Put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
+	t.put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
 }
 
 // fault is the fault that happens to the subtask at a point now, if any.
@@ -372,7 +369,7 @@ func (t *task) watch() {
 			}
 		}
 	}
-	t.job.reportHeld(&t.held, t.at, rule, t.ctx.Watermark, by, ahead, append(causes, t.cause))
+	t.reportHeld(&t.held, rule, t.ctx.Watermark, by, ahead, append(causes, t.cause))
 }
 
 func (t *task) inputName(i int) string { return t.spec.Inputs[i] }
@@ -393,7 +390,7 @@ func (t *task) takeEndOfData(c *channel) error {
 		}
 	}
 	t.outputs.endOfData()
-	t.job.kernel.Put(nil, func() { t.ended = true; t.job.endOfData() })
+	t.put(nil, func() { t.ended = true; t.job.endOfData() })
 	return nil
 }
 
@@ -410,7 +407,7 @@ func (t *task) takeEnd(c *channel) error {
 	}
 	t.finished = true
 	t.outputs.end()
-	t.job.kernel.Put(nil, func() {
+	t.put(nil, func() {
 		t.job.coordinator.Graph().Set(t.number, checkpoint.Done)
 		t.job.taskFinished()
 	})
@@ -446,7 +443,7 @@ func (t *task) Done(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
 // Step implements operator.Tracer.
 func (t *task) Step(rule string, body sim.Body, causes ...*sim.Step) *sim.Step {
 	s := t.job.kernel.Step(t.at, rule, body, causes...)
-	t.job.kernel.Put(s, nil)
+	t.put(s, nil)
 	return s
 }
 
@@ -457,7 +454,7 @@ func (t *task) Now() int64 { return t.job.kernel.Now() }
 func (t *task) At(at int64, periodic bool, f func() error) {
 	var due func()
 	due = func() {
-		if t.finished || t.job.isFrozen(t.at, due) {
+		if t.finished || t.isFrozen(due) {
 			return
 		}
 		t.cause, t.ctx.Cause, t.handling = nil, nil, nil
@@ -465,12 +462,12 @@ func (t *task) At(at int64, periodic bool, f func() error) {
 			t.job.fail(t.at, err, nil, t.cause)
 		}
 	}
-	t.job.at(at, periodic, due)
+	t.due(at, periodic, due)
 }
 
 // fail ends the attempt with what the operator threw.
 func (t *task) fail(err error) {
-	if t.dead || t.zombie {
+	if t.Dead || t.zombie {
 		return
 	}
 	var id *sim.RecordID

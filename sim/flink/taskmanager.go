@@ -47,17 +47,19 @@ func (j *Job) TaskManagers() (out []string) {
 	return out
 }
 
-// subtasksOn are the subtasks on a TaskManager, in the order of the job.
-func (j *Job) subtasksOn(tm string) (out []string) {
-	for _, r := range j.readers {
-		if j.managerOf(r.at) == tm {
-			out = append(out, r.at)
+// on are the subtasks that run on a TaskManager, in the order of the job.
+func (j *Job) on(tm string) (out []*outputs) {
+	for _, o := range j.subtasks() {
+		if !o.Dead && j.managerOf(o.at) == tm {
+			out = append(out, o)
 		}
 	}
-	for _, t := range j.tasks {
-		if j.managerOf(t.at) == tm {
-			out = append(out, t.at)
-		}
+	return out
+}
+
+func names(subtasks []*outputs) (out []string) {
+	for _, o := range subtasks {
+		out = append(out, o.at)
 	}
 	return out
 }
@@ -65,12 +67,8 @@ func (j *Job) subtasksOn(tm string) (out []string) {
 // CrashTaskManager ends the process of a TaskManager. Its connections close: the
 // JobManager knows at once (CP-11.8).
 func (j *Job) CrashTaskManager(tm string, cause *sim.Step) {
-	subtasks := j.subtasksOn(tm)
-	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerLost{Subtasks: subtasks, Noticed: sim.NoticedConnection}, cause)
-	delete(j.frozen, tm)
-	if len(subtasks) > 0 {
-		j.loseTaskManager(tm, subtasks[0], noLongerReachable(tm), step)
-	}
+	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerLost{Subtasks: names(j.on(tm)), Noticed: sim.NoticedConnection}, cause)
+	j.loseTaskManager(tm, "", noLongerReachable(tm), step)
 }
 
 func noLongerReachable(tm string) *sim.Exception {
@@ -80,34 +78,64 @@ func noLongerReachable(tm string) *sim.Exception {
 	}
 }
 
-// loseTaskManager fails the job because a TaskManager is gone.
+// loseTaskManager fails every region that has a subtask on a TaskManager that
+// is gone. The first to fail is at; empty: the first one there is.
 func (j *Job) loseTaskManager(tm, at string, e *sim.Exception, cause *sim.Step) {
-	j.lost = tm
+	delete(j.frozen, tm)
 	j.loseBackups(tm)
-	j.failWith(at, e, nil, cause)
+	var failures []failure
+	seen := map[int]bool{}
+	subtasks := j.on(tm)
+	if first := j.subtask(at); first != nil {
+		subtasks = append([]*outputs{first}, subtasks...)
+	}
+	for _, o := range subtasks {
+		if !o.Dead && !seen[o.region] {
+			seen[o.region] = true
+			failures = append(failures, failure{at: o.at, exception: e, lost: tm, cause: cause})
+		}
+	}
+	for _, f := range failures {
+		j.failover(f)
+	}
 	j.dropDisk(tm, cause)
 }
 
 // A freezer is a TaskManager that does nothing for a while: a long pause of its
 // JVM, or a network that is gone.
 type freezer struct {
-	// thaw is what its subtasks would have done meanwhile.
-	thaw []func()
-	// zombies are its subtasks when the JobManager has given it up.
+	// subtasks are those that stand still in it.
+	subtasks []*outputs
+	// thaw is what they would have done meanwhile.
+	thaw []thawing
+	// zombies are its subtasks when the JobManager has given them up.
 	zombies []*task
+}
+
+type thawing struct {
+	by *outputs
+	do func()
+}
+
+// freezer is the frozen TaskManager that the subtask stands still in, or nil.
+func (o *outputs) freezer() *freezer {
+	if len(o.job.frozen) == 0 {
+		return nil
+	}
+	if f := o.job.frozen[o.job.managerOf(o.at)]; f != nil && slices.Contains(f.subtasks, o) {
+		return f
+	}
+	return nil
 }
 
 // isFrozen reports whether a subtask stands on a frozen TaskManager; later is
 // then done when it wakes up.
-func (j *Job) isFrozen(at string, later func()) bool {
-	if len(j.frozen) == 0 {
-		return false
-	}
-	f := j.frozen[j.managerOf(at)]
+func (o *outputs) isFrozen(later func()) bool {
+	f := o.freezer()
 	if f == nil {
 		return false
 	}
-	f.thaw = append(f.thaw, later)
+	f.thaw = append(f.thaw, thawing{o, later})
 	return true
 }
 
@@ -117,28 +145,32 @@ func (j *Job) Freeze(tm string, ms int64) {
 		j.frozen = map[string]*freezer{}
 	}
 	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerFrozen{Duration: ms}, j.kernel.Root)
-	f := &freezer{}
+	f := &freezer{subtasks: j.on(tm)}
 	j.frozen[tm] = f
-	j.stand(tm, +1)
+	j.stand(f, +1)
 	// The last heartbeat was answered on the grid of the attempt.
 	now, h := j.kernel.Now(), j.Spec.Heartbeats
-	last := j.startedAt + (now-j.startedAt)/h.Interval*h.Interval
+	last := j.beating + (now-j.beating)/h.Interval*h.Interval
 	if at := last + h.Timeout; at < now+ms {
-		j.at(max(at, now), false, func() { j.heartbeatTimeout(tm, f, step) })
+		j.at(max(at, now), false, func() {
+			if j.frozen[tm] == f {
+				j.heartbeatTimeout(tm, f, step)
+			}
+		})
 	}
 	// It wakes up whatever becomes of the attempt.
 	j.kernel.Queue.At(now+ms, false, func() { j.wakeUp(tm, f, step) })
 }
 
-// stand makes the subtasks of a TaskManager stand still, or ends that.
-func (j *Job) stand(tm string, by int) {
+// stand makes the subtasks of a frozen TaskManager stand still, or ends that.
+func (j *Job) stand(f *freezer, by int) {
 	for _, r := range j.readers {
-		if j.managerOf(r.at) == tm {
+		if slices.Contains(f.subtasks, &r.outputs) {
 			r.standing += by
 		}
 	}
 	for _, t := range j.tasks {
-		if j.managerOf(t.at) != tm {
+		if !slices.Contains(f.subtasks, &t.outputs) {
 			continue
 		}
 		if by > 0 {
@@ -151,47 +183,56 @@ func (j *Job) stand(tm string, by int) {
 
 // heartbeatTimeout gives a frozen TaskManager up.
 func (j *Job) heartbeatTimeout(tm string, f *freezer, cause *sim.Step) {
-	subtasks := j.subtasksOn(tm)
-	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerLost{Subtasks: subtasks, Noticed: sim.NoticedHeartbeat}, cause)
-	if len(subtasks) > 0 {
-		j.loseTaskManager(tm, subtasks[0], &sim.Exception{
-			Class: "java.util.concurrent.TimeoutException", Message: "The heartbeat of TaskManager with id " + tm + " timed out.", Rule: "CP-11.8",
-		}, step)
+	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerLost{Subtasks: names(f.subtasks), Noticed: sim.NoticedHeartbeat}, cause)
+	e := &sim.Exception{
+		Class: "java.util.concurrent.TimeoutException", Message: "The heartbeat of TaskManager with id " + tm + " timed out.", Rule: "CP-11.8",
 	}
+	seen := map[int]bool{}
+	j.loseBackups(tm)
+	for _, o := range slices.Clone(f.subtasks) {
+		if !o.Dead && !seen[o.region] {
+			seen[o.region] = true
+			j.failover(failure{at: o.at, exception: e, lost: tm, cause: step})
+		}
+	}
+	j.dropDisk(tm, step)
 }
 
-// abandon gives up the TaskManagers that are frozen when an attempt ends: they
-// do not hear of it, and the next attempt runs on others.
+// abandon gives up those subtasks on frozen TaskManagers whose attempt ended:
+// they do not hear of it, and the next attempt runs elsewhere.
 func (j *Job) abandon() {
 	for _, tm := range slices.Sorted(maps.Keys(j.frozen)) {
 		f := j.frozen[tm]
-		delete(j.frozen, tm)
-		f.thaw = nil
-		for _, t := range j.tasks {
-			if j.managerOf(t.at) == tm {
+		for i, t := range j.tasks {
+			if t.Dead && slices.Contains(f.subtasks, &t.outputs) {
 				t.zombie = true
 				f.zombies = append(f.zombies, t)
+				// The job holds its place; whatever the zombie does is its own affair.
+				j.tasks[i] = &task{spec: t.spec, index: t.index, outputs: outputs{
+					Process: sim.Process{Dead: true}, job: j, at: t.at, number: t.number, region: t.region,
+				}}
 			}
+		}
+		f.subtasks = slices.DeleteFunc(f.subtasks, func(o *outputs) bool { return o.Dead })
+		f.thaw = slices.DeleteFunc(f.thaw, func(t thawing) bool { return t.by.Dead })
+		if len(f.subtasks) == 0 {
+			delete(j.frozen, tm)
 		}
 	}
 }
 
-// wakeUp lets a frozen TaskManager go on. When the JobManager has given it up
-// meanwhile, its subtasks handle what waits in their channels before they hear
-// that they are canceled: what they write outside is written (CP-11.8).
+// wakeUp lets a frozen TaskManager go on. When the JobManager has given
+// subtasks up meanwhile, they handle what waits in their channels before they
+// hear that they are canceled: what they write outside is written (CP-11.8).
 func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	if j.frozen[tm] == f {
 		delete(j.frozen, tm)
 		j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerWoke{}, cause)
-		started := j.started
-		j.stand(tm, -1)
-		// A barrier that had overtaken may have ended the attempt.
-		for _, do := range f.thaw {
-			if j.Status == Running && j.started == started {
-				j.kernel.Put(nil, do)
-			}
+		j.stand(f, -1)
+		for _, t := range f.thaw {
+			// A barrier that had overtaken may have ended the attempt.
+			t.by.put(nil, t.do)
 		}
-		return
 	}
 	if len(f.zombies) == 0 {
 		return
@@ -199,7 +240,7 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerWoke{Zombie: true}, cause)
 	for _, t := range f.zombies {
 		t.at += sim.Zombie
-		t.standing, t.dead = 0, false
+		t.standing, t.Dead = 0, false
 		// What stood in the kernel's line went with its attempt.
 		t.leaving, t.left = nil, 0
 		j.wake(t)
@@ -207,7 +248,7 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	// Everything that is ready comes before this.
 	j.kernel.Queue.At(j.kernel.Now(), false, func() {
 		for _, t := range f.zombies {
-			t.dead = true
+			t.Dead = true
 			t.closeStore(true)
 		}
 	})

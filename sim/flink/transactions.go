@@ -12,6 +12,8 @@ type Transactions interface {
 	Write(id int64, r *operator.Record)
 	// Commit makes a transaction visible; again: it was visible before.
 	Commit(id int64) (results int, again bool)
+	// Subtask is who opened a transaction.
+	Subtask(id int64) int
 	// Results is how many results a transaction holds.
 	Results(id int64) int
 	// Lingering are the open transactions of a sink, oldest first.
@@ -26,6 +28,7 @@ type TransactionLog struct{ all []transaction }
 
 type transaction struct {
 	sink    string
+	subtask int
 	results int
 	state   transactionState
 }
@@ -39,13 +42,16 @@ const (
 )
 
 // Begin implements Transactions. Ids begin at 1.
-func (l *TransactionLog) Begin(sink string, _ int) int64 {
-	l.all = append(l.all, transaction{sink: sink})
+func (l *TransactionLog) Begin(sink string, subtask int) int64 {
+	l.all = append(l.all, transaction{sink: sink, subtask: subtask})
 	return int64(len(l.all))
 }
 
 // Write implements Transactions.
 func (l *TransactionLog) Write(id int64, _ *operator.Record) { l.all[id-1].results++ }
+
+// Subtask implements Transactions.
+func (l *TransactionLog) Subtask(id int64) int { return l.all[id-1].subtask }
 
 // Results implements Transactions.
 func (l *TransactionLog) Results(id int64) int { return l.all[id-1].results }

@@ -38,12 +38,12 @@ func (s *TwoPhaseCommittingSink) Open(c *operator.Context) error {
 	return nil
 }
 
-// Restored commits the transactions of the snapshot: each once, whatever the
-// number of subtasks was.
+// Restored commits the transactions of the snapshot: each subtask its own, and
+// those of subtasks that there are no more.
 func (s *TwoPhaseCommittingSink) Restored() error {
 	items, _ := s.committers.Restored()
-	for i, id := range items {
-		if i%s.Parallelism == s.Subtask {
+	for _, id := range items {
+		if s.mine(id) {
 			s.commit(id)
 		}
 	}
@@ -51,14 +51,17 @@ func (s *TwoPhaseCommittingSink) Restored() error {
 	return nil
 }
 
+// mine reports whether a transaction is for this subtask to end: others may go
+// on while it comes back.
+func (s *TwoPhaseCommittingSink) mine(id int64) bool {
+	return s.Transactions.Subtask(id)%s.Parallelism == s.Subtask
+}
+
 // abort throws the transactions of former attempts away that no snapshot
-// holds. One subtask does it for all.
+// holds.
 func (s *TwoPhaseCommittingSink) abort(keep []int64) {
-	if s.Subtask > 0 {
-		return
-	}
 	for _, id := range s.Transactions.Lingering(s.Name) {
-		if !slices.Contains(keep, id) {
+		if s.mine(id) && !slices.Contains(keep, id) {
 			s.Done("CP-10.4", sim.TransactionAborted{ID: id, Results: s.Transactions.Results(id)})
 			s.Transactions.Abort(id)
 		}
