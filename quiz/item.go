@@ -51,6 +51,8 @@ type Item struct {
 	Reference string // counterexample, fix: an answer that is right, for the check
 
 	Texts map[Lang]Texts
+
+	right *Order // order: what is right; nil until [Marker.Present]
 }
 
 // Texts is the wording of an item in one language.

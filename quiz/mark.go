@@ -118,7 +118,13 @@ func (m *Marker) compute(ctx context.Context, it *Item, seed uint64) *variant {
 	if err != nil {
 		return &variant{item: filled, err: err}
 	}
-	return &variant{item: withValues(filled, solution), solution: solution}
+	shown := withValues(filled, solution)
+	if it.Kind == OrderKind {
+		known := *shown
+		known.right = &solution.Order
+		shown = &known
+	}
+	return &variant{item: shown, solution: solution}
 }
 
 // withValues fills ${value} in the texts of options.

@@ -124,12 +124,24 @@ func (s *Set) Order(seed uint64) []string {
 // written, unless the quiz shuffles and the item does not keep its order.
 // What is to be put in order is always shuffled, and so is the right side of
 // a match. Without a quiz s may be nil.
+//
+// An item that [Marker.Present] gave is not shown in a right order, if another
+// one is wrong: its first options go to the end until it is.
 func (s *Set) OptionOrder(it *Item, seed uint64) []string {
 	shuffle := s != nil && s.ShuffleOptions || it.Kind == OrderKind || it.Kind == Match
 	if !shuffle || it.KeepOrder {
 		return it.OptionIDs()
 	}
-	return shuffled(it.OptionIDs(), seed, "options", it.ID)
+	out := shuffled(it.OptionIDs(), seed, "options", it.ID)
+	if it.right != nil {
+		for range out {
+			if it.right.Fraction(out).Cmp(Ratio(1, 1)) < 0 {
+				break
+			}
+			out = append(out[1:], out[0])
+		}
+	}
+	return out
 }
 
 // shuffled sorts ids by a hash of seed, purpose and id: the same on every
