@@ -81,6 +81,8 @@ func (StateRestored) StepType() string { return "state.restored" }
 type TaskFailed struct {
 	Exception Exception `json:"exception" doc:"class and message, in the words of the real system"`
 	Record    *RecordID `json:"record,omitempty" doc:"the record that it was handling"`
+	// Subtasks are set when other regions go on.
+	Subtasks []string `json:"subtasks,omitempty" doc:"the subtasks of its region, which end with it; empty: all of the job"`
 }
 
 // StepType names the type.

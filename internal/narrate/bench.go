@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // bench is the fold behind the views and the picture: what stands on each
@@ -27,6 +28,7 @@ type bench struct {
 	windows []*benchWindow
 	late    []lateRecord
 	blocked []string
+	regions fold.Regions
 	// saved are the windows that a completed checkpoint holds.
 	saved map[int64][]*benchWindow
 }
@@ -101,6 +103,7 @@ func benchOf(t *sim.Trace) *bench {
 
 func (b *bench) add(s *sim.Step) {
 	b.now = s.T
+	b.regions.Add(s)
 	at := place(s.At)
 	switch x := s.Body.(type) {
 	case sim.JobStarted:
@@ -177,13 +180,21 @@ func (b *bench) add(s *sim.Step) {
 }
 
 // start makes what an attempt begins with: positions and windows of its
-// checkpoint, no watermark, nobody idle.
+// checkpoint, no watermark, nobody idle. Other regions stay as they are.
 func (b *bench) start(x sim.JobStarted) {
-	b.status, b.attempt, b.parallelism, b.restored, b.vertices = "RUNNING", x.Attempt, x.Parallelism, x.Restored, x.Vertices
-	b.windows = copyWindows(b.saved[x.Restored])
-	b.readers, b.tasks = nil, nil
-	old := b.splits
-	b.splits = nil
+	b.status, b.attempt, b.parallelism, b.restored, b.vertices = b.regions.Status(), x.Attempt, x.Parallelism, x.Restored, x.Vertices
+	touched := func(at string) bool { return fold.Touches(x.Subtasks, x.Splits, at) }
+	windows := slices.DeleteFunc(copyWindows(b.windows), func(w *benchWindow) bool { return touched(w.at) })
+	for _, w := range copyWindows(b.saved[x.Restored]) {
+		if touched(w.at) {
+			windows = append(windows, w)
+		}
+	}
+	b.windows = windows
+	b.readers = slices.DeleteFunc(b.readers, func(p *benchPlace) bool { return touched(p.at) })
+	b.tasks = slices.DeleteFunc(b.tasks, func(p *benchPlace) bool { return touched(p.at) })
+	old := slices.Clone(b.splits)
+	b.splits = slices.DeleteFunc(b.splits, func(sp *benchSplit) bool { return touched(sp.name) })
 	for _, st := range x.Splits {
 		sp := b.split(st.Split)
 		for _, o := range old {

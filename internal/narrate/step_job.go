@@ -41,6 +41,9 @@ func (w words) job(s *sim.Step) (string, bool) {
 		}
 		return w.text("step.job.failed.exhausted", locale.Args{"Strategy": b.Strategy}), true
 	case sim.JobRestarting:
+		if len(b.Subtasks) > 0 {
+			return w.text("step.job.restarting.region", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy, "Subtasks": w.list(b.Subtasks)}), true
+		}
 		return w.text("step.job.restarting", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy}), true
 	case sim.JobFinished:
 		return w.text("step.job.finished", nil), true
@@ -99,6 +102,12 @@ func (w words) started(s *sim.Step, b sim.JobStarted) string {
 		args["Spare"] = w.loc.Plural("narrate.spare", int64(n), locale.Args{"Names": w.list(b.Spare)})
 	}
 	switch {
+	case len(b.Subtasks) > 0:
+		args["Subtasks"] = w.list(b.Subtasks)
+		if b.Restored == 0 {
+			args["Restored"] = ""
+		}
+		return w.text("step.job.started.region", args)
 	case b.Restored > 0:
 		return w.text("step.job.started.restored", args)
 	case b.Attempt > 0:

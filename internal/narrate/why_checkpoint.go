@@ -41,6 +41,9 @@ func unacknowledged(t *sim.Trace, id int64) (out []string) {
 	for _, s := range t.Steps() {
 		switch b := s.Body.(type) {
 		case sim.JobStarted:
+			if len(b.Subtasks) > 0 {
+				continue // the same job
+			}
 			out, acknowledged = subtasks(b), map[string]bool{}
 		case sim.CheckpointAcknowledged:
 			if b.ID == id {

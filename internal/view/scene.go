@@ -1,10 +1,12 @@
 package view
 
 import (
+	"maps"
 	"sort"
 	"strings"
 
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // Fate is what became of a record: the mark that it has in every picture.
@@ -111,6 +113,7 @@ type sceneFold struct {
 	marks   map[string]int64
 	source  map[string]int64
 	held    map[string][]string
+	regions fold.Regions
 }
 
 // Build folds a trace into a scene.
@@ -158,14 +161,20 @@ func (f *sceneFold) add(s *sim.Step) {
 	split := strings.TrimSuffix(strings.TrimPrefix(s.At, "split:"), "/")
 	switch b := s.Body.(type) {
 	case sim.JobStarted:
-		sc.Status = "RUNNING"
+		f.regions.Add(s)
+		sc.Status = f.regions.Status()
 		for _, x := range b.Splits {
 			l := f.lane(x.Split)
 			l.Watermark, l.Idle, l.Step = sim.MinTime, false, s.Seq
 		}
-		clear(f.marks)
-		clear(f.held)
-		sc.Watermark = sim.MinTime
+		touched := func(at string) bool { return fold.Touches(b.Subtasks, b.Splits, at) }
+		maps.DeleteFunc(f.marks, func(at string, _ int64) bool { return touched(at) })
+		maps.DeleteFunc(f.held, func(at string, _ []string) bool { return touched(at) })
+		if len(f.marks) == 0 {
+			sc.Watermark = sim.MinTime
+		}
+	case sim.TaskFailed:
+		f.regions.Add(s)
 	case sim.JobFailed:
 		sc.Status = "FAILED"
 	case sim.JobRestarting:

@@ -92,7 +92,12 @@ func (j *Job) failover(f failure) {
 	if rule == "" {
 		rule = "EV-8.2"
 	}
-	failed := j.kernel.Emit(f.at, rule, sim.TaskFailed{Exception: *f.exception, Record: f.record}, f.cause)
+	region := wholeJob
+	failure := sim.TaskFailed{Exception: *f.exception, Record: f.record}
+	if o != nil && j.regions > 1 {
+		region, failure.Subtasks = o.region, j.names(o.region)
+	}
+	failed := j.kernel.Emit(f.at, rule, failure, f.cause)
 	j.cause, j.lost = failed, f.lost
 	j.coordinator.StopScheduler()
 	j.cause = nil
@@ -101,11 +106,7 @@ func (j *Job) failover(f failure) {
 		j.lost = ""
 		return
 	}
-	region := wholeJob
-	if o != nil && j.regions > 1 {
-		region = o.region
-	}
-	stopped := j.stop(region)
+	j.stop(region)
 	s := j.Spec.Restart
 	// An attempt that fails in the millisecond in which it began is taken to
 	// have lasted one: else exponential-delay, which merges it into the restart
@@ -133,7 +134,7 @@ func (j *Job) failover(f failure) {
 		}))
 		return
 	}
-	body.Subtasks = stopped
+	body.Subtasks = failure.Subtasks
 	step := j.kernel.Emit("jm", "CP-11.2", body, failed)
 	j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
 		j.Attempt++

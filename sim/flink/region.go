@@ -69,16 +69,25 @@ func (j *Job) findRegions() {
 	}
 }
 
+// names are the subtasks of a region.
+func (j *Job) names(region int) (out []string) {
+	for _, o := range j.subtasks() {
+		if o.region == region {
+			out = append(out, o.at)
+		}
+	}
+	return out
+}
+
 // stop throws away everything that belongs to the attempt of a region, or of
-// all of them, and names the subtasks that it ended.
-func (j *Job) stop(region int) (stopped []string) {
+// all of them.
+func (j *Job) stop(region int) {
 	all := region == wholeJob
 	for _, o := range j.subtasks() {
 		if o.Dead || !all && o.region != region {
 			continue
 		}
 		o.Dead = true
-		stopped = append(stopped, o.at)
 		delete(j.held, o.at)
 	}
 	left := j.events[:0]
@@ -109,7 +118,7 @@ func (j *Job) stop(region int) (stopped []string) {
 		}
 	}
 	if !all {
-		return stopped
+		return
 	}
 	j.starts++
 	for _, e := range j.restarts {
@@ -119,7 +128,6 @@ func (j *Job) stop(region int) (stopped []string) {
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
 	j.completing, j.kept, j.held = false, nil, nil
-	return stopped
 }
 
 // restartRegion starts the subtasks of a region again; the others go on where
@@ -136,10 +144,8 @@ func (j *Job) restartRegion(region int, c *checkpoint.CompletedCheckpoint, cause
 
 func (j *Job) comeBack(region int, c *checkpoint.CompletedCheckpoint, cause *sim.Step) error {
 	part := map[string]bool{}
-	for _, o := range j.subtasks() {
-		if o.region == region {
-			part[o.at] = true
-		}
+	for _, at := range j.names(region) {
+		part[at] = true
 	}
 	in := func(vertex string, subtask int) bool { return part[subtaskName(vertex, subtask)] }
 	readers, tasks, err := j.build()

@@ -91,8 +91,9 @@ type Subtask struct {
 	Vertex *Vertex
 	In     []*Channel
 	Out    []*Channel
-	// Failed: it threw what ended the attempt. Ended: its source has no more data.
-	Failed, Ended bool
+	// Failed: it threw what ended the attempt. Down: its region waits for its
+	// restart while others go on. Ended: its source has no more data.
+	Failed, Down, Ended bool
 	// Restoring is the time until which it takes its state, in ms.
 	Restoring int64
 	// Sent is a record that a source has read and that has come nowhere yet; nil:
@@ -248,8 +249,16 @@ func (c *Channels) add(x *sim.Step) {
 		if at != nil {
 			at.Failed = true
 		}
+		if len(b.Subtasks) > 0 {
+			c.down(b.Subtasks)
+			break
+		}
 		c.over(x)
-	case sim.JobRestarting, sim.JobFailed, sim.JobFinished, sim.JobStopped, sim.JobCanceled, sim.JobManagerLost:
+	case sim.JobRestarting:
+		if len(b.Subtasks) == 0 {
+			c.over(x)
+		}
+	case sim.JobFailed, sim.JobFinished, sim.JobStopped, sim.JobCanceled, sim.JobManagerLost:
 		c.over(x)
 	case sim.StateRestored:
 		if at != nil {
@@ -275,6 +284,10 @@ func (c *Channels) add(x *sim.Step) {
 // started lays out the subtasks and channels of an attempt: nothing of the one
 // before is left.
 func (c *Channels) started(b sim.JobStarted) {
+	if len(b.Subtasks) > 0 && b.Job == c.Job {
+		c.back(b)
+		return
+	}
 	if b.Attempt == 0 || b.Job != c.Job {
 		c.Last = nil
 	}
@@ -321,6 +334,35 @@ func (c *Channels) started(b sim.JobStarted) {
 				c.Channels = append(c.Channels, ch)
 				c.channels[[2]string{f.Name, t.Name}] = ch
 			}
+		}
+	}
+	for _, s := range b.Splits {
+		c.reads(s.Split, s.Reader)
+	}
+}
+
+// down ends the attempt of a region: its channels are gone, and so is what was
+// in them.
+func (c *Channels) down(subtasks []string) {
+	for _, at := range subtasks {
+		s := c.subtasks[at]
+		if s == nil {
+			continue
+		}
+		s.Down, s.Sent, s.held, s.stands = true, nil, false, false
+		for _, ch := range s.In {
+			ch.Items, ch.Blocked, ch.Collecting = nil, 0, 0
+		}
+	}
+}
+
+// back starts the subtasks of a region again.
+func (c *Channels) back(b sim.JobStarted) {
+	c.Attempt = b.Attempt
+	c.down(b.Subtasks)
+	for _, at := range b.Subtasks {
+		if s := c.subtasks[at]; s != nil {
+			*s = Subtask{Name: s.Name, Vertex: s.Vertex, In: s.In, Out: s.Out, Step: s.Step, parts: map[int64]*Part{}}
 		}
 	}
 	for _, s := range b.Splits {

@@ -33,16 +33,26 @@ type Exceptional struct {
 // Exceptions are those of a trace, in order.
 func Exceptions(t *sim.Trace) (out []Exceptional) {
 	var start sim.JobStarted
+	// regions are the restarts of one region each.
+	var regions [][]string
 	failed := false
 	for _, s := range t.Steps() {
 		switch b := s.Body.(type) {
 		case sim.JobStarted:
-			start, failed = b, false
+			failed = false
+			if len(b.Subtasks) > 0 {
+				start.Attempt = b.Attempt
+				regions = append(regions, b.Subtasks)
+				continue
+			}
+			if start = b; b.Attempt == 0 {
+				regions = nil
+			}
 		case sim.TaskFailed:
 			failed = true
 			out = append(out, Exceptional{
 				Timestamp: s.T, Name: b.Exception.Class, Message: b.Exception.Message,
-				Task: taskName(start, s.At), Endpoint: endpoint(start, s.At), Job: start.Job, Step: s.Seq,
+				Task: taskName(start, regions, s.At), Endpoint: endpoint(start, s.At), Job: start.Job, Step: s.Seq,
 			})
 		case sim.JobFailed:
 			// The exception of a task has an entry of its own.
@@ -58,13 +68,19 @@ func Exceptions(t *sim.Trace) (out []Exceptional) {
 
 // taskName is what Flink's getVertexWithAttempt says of a subtask: "totals (1/2)
 // - execution #0", with "Source: " in front of a source.
-func taskName(b sim.JobStarted, at string) string {
+func taskName(b sim.JobStarted, regions [][]string, at string) string {
 	name, subtask := place(at)
 	of, prefix := b.Parallelism, ""
 	if isSource(b, name) {
 		of, prefix = readers(name, b), "Source: "
 	}
-	return fmt.Sprintf("%s%s (%d/%d) - execution #%d", prefix, name, subtask+1, of, b.Attempt)
+	execution := b.Attempt
+	for _, r := range regions {
+		if !slices.Contains(r, at) {
+			execution-- // it went on
+		}
+	}
+	return fmt.Sprintf("%s%s (%d/%d) - execution #%d", prefix, name, subtask+1, of, execution)
 }
 
 // isSource reports whether nobody sends to a vertex.

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"maps"
 	"sort"
 	"strings"
 
@@ -43,6 +44,7 @@ type Folds struct {
 	seen     int
 	last     *sim.Step
 	attempt  int
+	regions  Regions
 	marks    map[string]int
 	idle     map[string]bool
 	held     map[string][]string
@@ -105,6 +107,7 @@ func (f *Folds) add(s *sim.Step) {
 	at := strings.TrimPrefix(s.At, "split:")
 	f.places[at] = true
 	f.snapshotSteps(s)
+	f.regions.Add(s)
 	f.gauges.add(s)
 	switch b := s.Body.(type) {
 	case sim.RecordRead:
@@ -170,11 +173,15 @@ func (f *Folds) add(s *sim.Step) {
 	case sim.JobStarted:
 		f.attempt = b.Attempt
 		f.Starts = append(f.Starts, Start{Attempt: b.Attempt, Restored: int(b.Restored), Parallelism: b.Parallelism, Spare: len(b.Spare), Step: s.Seq, T: int(s.T)})
-		f.Status = "RUNNING"
-		clear(f.metrics)
-		clear(f.marks)
-		clear(f.idle)
-		clear(f.held)
+		f.Status = f.regions.Status()
+		touched := func(at string) bool { return Touches(b.Subtasks, b.Splits, at) }
+		maps.DeleteFunc(f.metrics, func(k string, _ int) bool {
+			at, _, _ := cutLast(k, ".")
+			return touched(at)
+		})
+		maps.DeleteFunc(f.marks, func(at string, _ int) bool { return touched(at) })
+		maps.DeleteFunc(f.idle, func(at string, _ bool) bool { return touched(at) })
+		maps.DeleteFunc(f.held, func(at string, _ []string) bool { return touched(at) })
 		for _, v := range b.Vertices {
 			f.places[v] = true
 		}

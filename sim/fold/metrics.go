@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,25 +48,32 @@ type gauges struct {
 	// never failed.
 	since, down int
 	started     bool
+	regions     Regions
 }
 
 func (g *gauges) add(s *sim.Step) {
 	switch b := s.Body.(type) {
 	case sim.JobStarted:
 		if b.Attempt == 0 {
-			*g = gauges{values: map[string]int{}, started: true}
+			*g = gauges{values: map[string]int{}, aligned: map[string]int{}, started: true}
 			for _, n := range JobMetrics[:5] {
 				g.values[n] = none
 			}
 		} else {
 			g.values["numRestarts"]++
 		}
-		g.since, g.down = int(s.T), none
-		g.aligned = map[string]int{}
+		if g.regions.Add(s); !g.regions.Waiting() {
+			g.since, g.down = int(s.T), none
+		}
+		maps.DeleteFunc(g.aligned, func(k string, _ int) bool {
+			at, _, _ := cutLast(k, ".")
+			return Touches(b.Subtasks, nil, at)
+		})
 		if b.Restored > 0 {
 			g.values["lastCheckpointRestoreTimestamp"] = int(s.T)
 		}
 	case sim.TaskFailed:
+		g.regions.Add(s)
 		if g.started && g.down < 0 {
 			g.down = int(s.T)
 		}

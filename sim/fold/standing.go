@@ -153,7 +153,7 @@ func (s *Storage) StandingOf(o *StoredObject) Standing {
 		return Owned
 	case c != nil && c.Status == SnapshotPending && !c.Lost:
 		return Uploading
-	case c != nil && c.Status == SnapshotAborted && o.epoch == s.epoch && !c.acknowledgedBy(o.At):
+	case c != nil && c.Status == SnapshotAborted && o.epoch == s.epochOf(o.At) && !c.acknowledgedBy(o.At):
 		return Late
 	case s.Registered(o.Path) != nil:
 		return Registered

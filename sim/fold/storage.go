@@ -33,6 +33,7 @@ type Storage struct {
 	// list, and is again whose it was.
 	claimed, released bool
 	epoch             int
+	epochs            map[string]int
 	paths             map[string]*StoredObject
 	// ended and objects are the lists of expressions.
 	ended   []*Checkpoint
@@ -166,7 +167,7 @@ func (s *Storage) Add(x *sim.Step) {
 	case sim.JobStarted:
 		s.started(b)
 	case sim.TaskFailed:
-		s.attemptEnded()
+		s.attemptEnded(b.Subtasks)
 	case sim.JobFailed:
 		if b.Job != "" {
 			s.Job = b.Job
@@ -239,7 +240,7 @@ func (s *Storage) Add(x *sim.Step) {
 // started begins an attempt. A new job has a registry of its own; what was
 // pending in the former one has lost its coordinator.
 func (s *Storage) started(b sim.JobStarted) {
-	s.attemptEnded()
+	s.attemptEnded(b.Subtasks)
 	s.live = true
 	if b.Attempt > 0 {
 		return
@@ -272,18 +273,28 @@ func (s *Storage) recovered(b sim.JobManagerRecovered) {
 	}
 }
 
-// attemptEnded : the trees of an attempt are gone. What they had for themselves
-// and did not delete is nobody's now.
-func (s *Storage) attemptEnded() {
-	s.epoch++
-	s.Trees = nil
+// attemptEnded : the trees of an attempt are gone, or those of the subtasks of a
+// region. What they had for themselves and did not delete is nobody's now.
+func (s *Storage) attemptEnded(subtasks []string) {
+	if len(subtasks) == 0 {
+		s.epoch++
+	} else if s.epochs == nil {
+		s.epochs = map[string]int{}
+	}
+	for _, at := range subtasks {
+		s.epochs[at]++
+	}
+	s.Trees = slices.DeleteFunc(s.Trees, func(t *Tree) bool { return Touches(subtasks, nil, t.At) })
 	for _, o := range s.Objects {
-		o.left = o.left || o.Exists && o.Creator == nil
+		o.left = o.left || o.Exists && o.Creator == nil && Touches(subtasks, nil, o.At)
 	}
 }
 
+// epochOf counts the attempts of a subtask that have ended.
+func (s *Storage) epochOf(at string) int { return s.epoch + s.epochs[at] }
+
 func (s *Storage) jobEnded() {
-	s.attemptEnded()
+	s.attemptEnded(nil)
 	s.live = false
 }
 
@@ -413,7 +424,7 @@ func (s *Storage) put(x *sim.Step, path, table string, size int64, creator *Snap
 		s.Objects, s.paths[path] = append(s.Objects, o), o
 		s.objects = append(s.objects, &o.Object)
 	}
-	*o = StoredObject{At: x.At, Creator: creator, Written: x, epoch: s.epoch, users: o.users}
+	*o = StoredObject{At: x.At, Creator: creator, Written: x, epoch: s.epochOf(x.At), users: o.users}
 	o.Path, o.Size, o.SST, o.Exists, o.Gone, o.T = path, int(size), table, true, int(sim.MaxTime), int(x.T)
 	above, base, _ := cutLast(path, "/")
 	_, o.Dir, _ = cutLast("/"+above, "/")

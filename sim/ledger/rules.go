@@ -182,6 +182,7 @@ var rules = []Rule{
 
 	{ID: "CP-10.4", Kind: Recorded, Simplified: true, Sources: src("TwoPhaseCommittingStatefulSink", "CommitterOperator"), Recordings: rec("job", "job-two-phase-", "job-v8-", "job-v9-")},
 	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
+	{ID: "CP-11.2", Kind: Source, Sources: src("RestartPipelinedRegionFailoverStrategy", "DefaultScheduler#restartTasksWithDelay", "SchedulerBase#restoreState")},
 	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
 	{ID: "CP-11.4", Kind: Recorded, Sources: src("CheckpointCoordinator#addCompletedCheckpointToStoreAndSubsumeOldest", "PossibleInconsistentStateException", "FLINK-27570"), Recordings: join(rec("schedule", "schedule-spec-v10-", "schedule-store-write-fails"), rec("registry", "registry-spec-11.4-", "registry-store-failed-"), rec("job", "job-v8-", "job-v9-"))},
 	{ID: "CP-11.5", Kind: Source, Simplified: true, Sources: src("StandaloneCompletedCheckpointStore", "DefaultCompletedCheckpointStoreUtils")},

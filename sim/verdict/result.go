@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -232,5 +233,5 @@ func (f *Fold) rollBack(s *start) {
 		}
 	}
 	// Origins of an attempt that is over make no more results.
-	clear(f.results.nth)
+	maps.DeleteFunc(f.results.nth, func(o origin, _ int) bool { return s.touches(o.step.At) })
 }

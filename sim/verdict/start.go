@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
@@ -18,7 +20,12 @@ type start struct {
 	// parent is the start in which the snapshot was taken, cut the step with
 	// which each subtask took its part.
 	parent *start
-	cut    map[string]*sim.Step
+	// others is the start that subtasks of other regions go on from; nil: all of
+	// the job started.
+	others *start
+	// spare are readers without a split.
+	spare []string
+	cut   map[string]*sim.Step
 	// positions are where the splits are read from.
 	positions map[string]int64
 	// inFlight are records that came back as data on their way, by uid.
@@ -28,6 +35,8 @@ type start struct {
 	atRisk map[string]*offsets
 	// skipped are losses with the state of operators that the job does not have.
 	skipped []loss
+	// expected are records that were read before and are to be read again.
+	expected *offsets
 	// read are the records that were read, again those that had been read before.
 	read, again *offsets
 	firstAgain  *sim.Step
@@ -45,14 +54,23 @@ type loss struct {
 	cause *sim.Step
 }
 
-// started begins an attempt: the whole job goes back, since it is one region.
+// started begins an attempt: of the whole job, or of one region.
 func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 	s := &start{
 		step: step, body: b, positions: map[string]int64{}, inFlight: map[string]*offsets{},
-		atRisk: map[string]*offsets{}, read: newOffsets(), again: newOffsets(),
+		atRisk: map[string]*offsets{}, read: newOffsets(), again: newOffsets(), expected: newOffsets(), spare: b.Spare,
+	}
+	if len(b.Subtasks) > 0 {
+		s.others = f.now
 	}
 	for _, p := range b.Splits {
 		s.positions[p.Split] = p.Offset
+	}
+	for _, x := range f.splits {
+		s.expected.union(x.read.from(s.positions))
+	}
+	if o := s.others; o != nil {
+		s.keep(o)
 	}
 	if b.Attempt == 0 {
 		f.job = b.Job
@@ -71,8 +89,42 @@ func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 	f.name(b)
 	f.restore(s)
 	f.rollBack(s)
-	f.held = map[string]*sim.Step{}
+	maps.DeleteFunc(f.held, func(at string, _ *sim.Step) bool { return s.touches(at) })
 	f.alive = true
+}
+
+// keep takes over what other regions had before them.
+func (s *start) keep(o *start) {
+	for _, at := range o.spare {
+		if !s.touches(at) {
+			s.spare = append(s.spare, at)
+		}
+	}
+	rest := o.expected.clone().minus(o.read)
+	maps.DeleteFunc(rest.splits, func(split string, _ []span) bool { return s.touches(split) })
+	s.expected.union(rest)
+}
+
+// touches reports whether a subtask, or who reads a split, began with the
+// start.
+func (s *start) touches(at string) bool {
+	return s.others == nil || fold.Touches(s.body.Subtasks, s.body.Splits, strings.TrimSuffix(at, sim.Zombie))
+}
+
+// holds reports whether an operator began with the start. Subtasks of one
+// operator are in several regions only where nothing is keyed: such an operator
+// holds no records.
+func (s *start) holds(name string) bool {
+	return s.others == nil || slices.ContainsFunc(s.body.Subtasks, func(at string) bool { return nameOf(at) == name })
+}
+
+// before is the start that what an operator held at a start comes from; nil:
+// there is none.
+func (s *start) before(name string) *start {
+	if !s.holds(name) {
+		return s.others
+	}
+	return s.parent
 }
 
 // restored is the snapshot that an attempt comes from: its own checkpoint, or
@@ -116,6 +168,12 @@ func (f *Fold) restore(s *start) {
 		mine[uid] = true
 	}
 	for _, o := range f.order {
+		if !s.holds(o.name) {
+			if risk := s.others.atRisk[o.uid]; risk != nil {
+				s.atRisk[o.uid] = risk
+			}
+			continue
+		}
 		c := parts[o.uid]
 		if c == nil {
 			c = &contents{}
@@ -140,13 +198,16 @@ func (f *Fold) missing(o *operator, s *start, c *contents) *offsets {
 	return all.minus(c.work().handled).minus(s.inFlight[o.uid])
 }
 
-// losses are what a start has lost.
-func (f *Fold) losses(s *start) []loss {
-	out := slices.Clone(s.skipped)
+// losses are what the present state has lost with a start.
+func (f *Fold) losses(s *start, path paths) []loss {
+	out := slices.DeleteFunc(slices.Clone(s.skipped), func(l loss) bool { return !path.lead(s, l.name) })
 	if s.unknown {
 		return out
 	}
 	for _, o := range f.order {
+		if !s.holds(o.name) || !path.lead(s, o.name) {
+			continue
+		}
 		c := &contents{}
 		if s.from != nil {
 			// An operator that the snapshot does not know is a new one: it begins
@@ -175,34 +236,55 @@ func (s *start) uid(uid string) bool {
 	return !named && slices.Contains(s.body.Vertices, uid)
 }
 
-// lineage are the starts that the present state comes from, the present one
-// first.
-func (f *Fold) lineage() (out []*start) {
-	for s := f.now; s != nil; s = s.parent {
-		out = append(out, s)
+// paths are the starts that what operators hold now comes from, by operator.
+type paths struct {
+	now *start
+	of  map[string]map[*start]bool
+}
+
+func (f *Fold) paths() paths { return paths{f.now, map[string]map[*start]bool{}} }
+
+// lead reports whether what an operator holds now comes from a start, if only by
+// way of others.
+func (p paths) lead(s *start, name string) bool {
+	if p.of[name] == nil {
+		p.of[name] = map[*start]bool{}
+		for x := p.now; x != nil; x = x.before(name) {
+			p.of[name][x] = true
+		}
 	}
-	return out
+	return p.of[name][s]
 }
 
 // stands reports whether what a step of an earlier start did is still part of
 // the state of a start: it was not rolled back.
 func stands(step *sim.Step, in, now *start) bool {
-	if in == now {
-		return true
+	at := step.At
+	read, isRead := step.Body.(sim.RecordRead)
+	if isRead {
+		at = splitOf(read.Record)
 	}
-	for s := now; s.parent != nil; s = s.parent {
-		if s.parent != in {
+	for s := now; s != in; {
+		if !s.touches(at) {
+			s = s.others
 			continue
 		}
-		if b, ok := step.Body.(sim.RecordRead); ok {
-			p, known := s.positions[splitOf(b.Record)]
-			return known && b.Record.Offset < p
+		if s.parent == nil {
+			return false
+		}
+		if s.parent != in {
+			s = s.parent
+			continue
+		}
+		if isRead {
+			p, known := s.positions[at]
+			return known && read.Record.Offset < p
 		}
 		cut, ok := s.cut[step.At]
 		// A subtask that had finished took no part and did nothing after it.
 		return !ok || step.Seq <= cut.Seq
 	}
-	return false
+	return true
 }
 
 // A part is what is known of a snapshot.

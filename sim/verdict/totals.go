@@ -65,8 +65,9 @@ func (f *Fold) Totals() (out Totals) {
 		out.Splits = append(out.Splits, Split{name, -1, x.read.count(), x.again, f.position(name)})
 	}
 	lost := map[string]*offsets{}
-	for _, s := range f.lineage() {
-		for _, l := range f.losses(s) {
+	path := f.paths()
+	for _, s := range slices.Backward(f.starts) {
+		for _, l := range f.losses(s, path) {
 			if lost[l.uid] == nil {
 				lost[l.uid] = newOffsets()
 			}
@@ -90,12 +91,15 @@ func (f *Fold) Totals() (out Totals) {
 
 // position is the next offset that the running attempt reads of a split.
 func (f *Fold) position(name string) int {
-	if f.now == nil {
-		return 0
-	}
-	p := f.now.positions[name]
-	for _, s := range f.now.read.splits[name] {
-		p = max(p, s.to)
+	p := int64(0)
+	for s := f.now; s != nil; s = s.others {
+		for _, x := range s.read.splits[name] {
+			p = max(p, x.to)
+		}
+		if s.touches(name) {
+			p = max(p, s.positions[name])
+			break
+		}
 	}
 	return int(p)
 }

@@ -87,8 +87,9 @@ func (f *Fold) line(split string, offset int64) fold.Line {
 func trimSplit(at string) string { return strings.TrimSuffix(strings.TrimPrefix(at, "split:"), "/") }
 
 func (f *Fold) lost() (out []fold.Verdict) {
-	for _, s := range f.lineage() {
-		for _, l := range f.losses(s) {
+	path := f.paths()
+	for _, s := range slices.Backward(f.starts) {
+		for _, l := range f.losses(s, path) {
 			if l.records.count() == 0 {
 				continue
 			}
@@ -267,10 +268,7 @@ func (f *Fold) replayed() (out []fold.Verdict) {
 	if f.now == nil || !f.alive {
 		return out
 	}
-	rest := newOffsets()
-	for _, x := range f.splits {
-		rest.union(x.read.from(f.now.positions))
-	}
+	rest := f.now.expected.clone()
 	if n := rest.minus(f.now.read).count(); n > 0 {
 		v := verdict(Replayed, Open, f.now, f.now.step, f.now.step, f.now.step.Rule)
 		v.Records, v.Count = f.lines(rest), n
@@ -340,7 +338,7 @@ func (f *Fold) holds(at string, s *sim.Step) (fold.Verdict, bool) {
 	for _, by := range b.By {
 		if p := f.paused[trimSplit(by)]; p != nil {
 			certainty, cause = Yes, p
-		} else if slices.Contains(f.now.body.Spare, by) {
+		} else if slices.Contains(f.now.spare, by) {
 			certainty, cause = Yes, f.now.step
 		}
 	}

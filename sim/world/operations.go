@@ -137,7 +137,7 @@ func (w *World) SplitAdd(text Command, t Target) error {
 	w.kernel.Command(string(text))
 	l := w.logs.Add(t.Source, t.Split)
 	l.Added = true
-	if w.job.Status == flink.Running {
+	if w.job.Runs() {
 		if err := w.job.AddSplit(l); err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (w *World) SplitRemove(text Command, t Target) error {
 		return err
 	}
 	w.kernel.Command(string(text))
-	if w.job.Status == flink.Running {
+	if w.job.Runs() {
 		if err := w.job.RemoveSplit(l); err != nil {
 			return err
 		}

@@ -225,7 +225,7 @@ func (w *World) needRunning() error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	if w.job.Status != flink.Running {
+	if !w.job.Runs() {
 		return sim.NewProblem("world.not-running", "Status", string(w.job.Status))
 	}
 	return nil
@@ -321,7 +321,7 @@ func (w *World) Produce(text Command, t Target, r operator.Record) error {
 	w.stamp(&r, l)
 	if t.Whole && w.logs.Find(t.Source, "") == nil {
 		l = w.logs.Add(t.Source, "")
-		if w.job.Status == flink.Running {
+		if w.job.Runs() {
 			if err := w.job.AddSplit(l); err != nil {
 				return err
 			}
@@ -406,7 +406,7 @@ func (w *World) Emission(text Command, t Target, e eventtime.Emission) error {
 	step := w.kernel.Command(string(text))
 	if t.Whole && w.logs.Find(t.Source, "") == nil {
 		l = w.logs.Add(t.Source, "")
-		if w.job.Status == flink.Running {
+		if w.job.Runs() {
 			if err := w.job.AddSplit(l); err != nil {
 				return err
 			}
