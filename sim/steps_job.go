@@ -116,6 +116,8 @@ type JobRestarting struct {
 	Attempt  int    `json:"attempt" doc:"the attempt that failed"`
 	Strategy string `json:"strategy" doc:"restart-strategy.type"`
 	Delay    int64  `json:"delay" doc:"ms until the restart"`
+	// Canceling is set when it is longer than the delay.
+	Canceling int64 `json:"canceling,omitempty" doc:"ms until subtasks on a TaskManager that does not answer count as canceled; the restart waits for that"`
 	// Subtasks are set when other regions go on.
 	Subtasks []string `json:"subtasks,omitempty" doc:"the subtasks of the region that waits for its restart; empty: all of the job"`
 }

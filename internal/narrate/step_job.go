@@ -42,9 +42,9 @@ func (w words) job(s *sim.Step) (string, bool) {
 		return w.text("step.job.failed.exhausted", locale.Args{"Strategy": b.Strategy}), true
 	case sim.JobRestarting:
 		if len(b.Subtasks) > 0 {
-			return w.text("step.job.restarting.region", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy, "Subtasks": w.list(b.Subtasks)}), true
+			return w.text("step.job.restarting.region", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy, "Canceling": b.Canceling, "Subtasks": w.list(b.Subtasks)}), true
 		}
-		return w.text("step.job.restarting", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy}), true
+		return w.text("step.job.restarting", locale.Args{"Delay": b.Delay, "Strategy": b.Strategy, "Canceling": b.Canceling}), true
 	case sim.JobFinished:
 		return w.text("step.job.finished", nil), true
 	case sim.JobStopped:

@@ -106,7 +106,7 @@ func (j *Job) failover(f failure) {
 		j.lost = ""
 		return
 	}
-	j.stop(region)
+	canceled := j.stop(region)
 	s := j.Spec.Restart
 	// An attempt that fails in the millisecond in which it began is taken to
 	// have lasted one: else exponential-delay, which merges it into the restart
@@ -126,9 +126,14 @@ func (j *Job) failover(f failure) {
 	j.Status = Restarting
 	delay := j.backoff.BackoffTime(now) + now - j.kernel.Now()
 	body := sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}
+	// It does not start before everything is canceled.
+	at := max(j.kernel.Now()+delay, canceled)
+	if late := at - j.kernel.Now() - delay; late > 0 {
+		body.Canceling = canceled - j.kernel.Now()
+	}
 	if region == wholeJob {
 		step := j.kernel.Emit("jm", "CP-11.3", body, failed)
-		j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
+		j.restarts = append(j.restarts, j.kernel.Queue.At(at, false, func() {
 			j.Attempt++
 			j.must(j.Start(j.coordinator.RestoreLatest(), step))
 		}))
@@ -136,7 +141,7 @@ func (j *Job) failover(f failure) {
 	}
 	body.Subtasks = failure.Subtasks
 	step := j.kernel.Emit("jm", "CP-11.2", body, failed)
-	j.restarts = append(j.restarts, j.kernel.Queue.At(j.kernel.Now()+delay, false, func() {
+	j.restarts = append(j.restarts, j.kernel.Queue.At(at, false, func() {
 		j.Attempt++
 		j.must(j.restartRegion(region, j.coordinator.RestoreLatest(), step))
 	}))

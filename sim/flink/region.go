@@ -80,8 +80,8 @@ func (j *Job) names(region int) (out []string) {
 }
 
 // stop throws away everything that belongs to the attempt of a region, or of
-// all of them.
-func (j *Job) stop(region int) {
+// all of them, and returns when all subtasks are canceled.
+func (j *Job) stop(region int) (canceled int64) {
 	all := region == wholeJob
 	for _, o := range j.subtasks() {
 		if o.Dead || !all && o.region != region {
@@ -105,7 +105,7 @@ func (j *Job) stop(region int) {
 	} else {
 		j.kernel.DiscardDead()
 	}
-	j.abandon()
+	canceled = j.abandon()
 	for _, t := range j.tasks {
 		if t.Dead && !t.zombie {
 			t.closeStore(j.taskManager(t.index) == j.lost)
@@ -118,7 +118,7 @@ func (j *Job) stop(region int) {
 		}
 	}
 	if !all {
-		return
+		return canceled
 	}
 	j.starts++
 	for _, e := range j.restarts {
@@ -128,6 +128,7 @@ func (j *Job) stop(region int) {
 	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
 	j.completing, j.kept, j.held = false, nil, nil
+	return canceled
 }
 
 // restartRegion starts the subtasks of a region again; the others go on where

@@ -110,6 +110,8 @@ type freezer struct {
 	thaw []thawing
 	// zombies are its subtasks when the JobManager has given them up.
 	zombies []*task
+	// wakes is when it goes on, missed when the JobManager misses a heartbeat.
+	wakes, missed int64
 }
 
 type thawing struct {
@@ -145,14 +147,15 @@ func (j *Job) Freeze(tm string, ms int64) {
 		j.frozen = map[string]*freezer{}
 	}
 	step := j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerFrozen{Duration: ms}, j.kernel.Root)
-	f := &freezer{subtasks: j.on(tm)}
+	f := &freezer{subtasks: j.on(tm), wakes: j.kernel.Now() + ms, missed: sim.MaxTime}
 	j.frozen[tm] = f
 	j.stand(f, +1)
 	// The last heartbeat was answered on the grid of the attempt.
 	now, h := j.kernel.Now(), j.Spec.Heartbeats
 	last := j.beating + (now-j.beating)/h.Interval*h.Interval
 	if at := last + h.Timeout; at < now+ms {
-		j.at(max(at, now), false, func() {
+		f.missed = max(at, now)
+		j.at(f.missed, false, func() {
 			if j.frozen[tm] == f {
 				j.heartbeatTimeout(tm, f, step)
 			}
@@ -198,11 +201,22 @@ func (j *Job) heartbeatTimeout(tm string, f *freezer, cause *sim.Step) {
 	j.dropDisk(tm, step)
 }
 
+// cancelTimeout is how long the JobManager tries to cancel a subtask of a
+// TaskManager that does not answer, in ms: four calls (NUM_CANCEL_CALL_TRIES
+// counts those after the first), each of pekko.ask.timeout.
+const cancelTimeout = 4 * 10_000
+
 // abandon gives up those subtasks on frozen TaskManagers whose attempt ended:
-// they do not hear of it, and the next attempt runs elsewhere.
-func (j *Job) abandon() {
+// they do not hear of it, and the next attempt runs elsewhere. It returns when
+// the JobManager takes them for canceled: it has tried for long enough, the
+// TaskManager is lost, or it wakes up.
+func (j *Job) abandon() (canceled int64) {
+	canceled = j.kernel.Now()
 	for _, tm := range slices.Sorted(maps.Keys(j.frozen)) {
 		f := j.frozen[tm]
+		if slices.ContainsFunc(f.subtasks, func(o *outputs) bool { return o.Dead }) && tm != j.lost {
+			canceled = max(canceled, min(f.wakes, f.missed, j.kernel.Now()+cancelTimeout))
+		}
 		for i, t := range j.tasks {
 			if t.Dead && slices.Contains(f.subtasks, &t.outputs) {
 				t.zombie = true
@@ -219,6 +233,7 @@ func (j *Job) abandon() {
 			delete(j.frozen, tm)
 		}
 	}
+	return canceled
 }
 
 // wakeUp lets a frozen TaskManager go on. When the JobManager has given
