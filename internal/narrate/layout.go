@@ -7,7 +7,14 @@ import (
 )
 
 // columns is the width of text on a terminal: Hangul takes two.
-func columns(s string) int { return xansi.StringWidth(s) }
+func columns(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return xansi.StringWidth(s)
+		}
+	}
+	return len(s) // most cells, and there may be a hundred thousand
+}
 
 func pad(s string, n int, right bool) string {
 	space := strings.Repeat(" ", max(0, n-columns(s)))

@@ -76,7 +76,7 @@ func (n *answer) last(is func(*sim.Step) bool) {
 	steps := n.run.Trace.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
 		if is(steps[i]) {
-			c := &chain{loc: n.loc, width: n.width, told: map[int]bool{}}
+			c := &chain{loc: n.loc, trace: n.run.Trace, width: n.width, told: map[int]bool{}}
 			c.walk(steps[i], 1)
 			if remark := remark(n.loc, n.run, steps[i]); remark != "" {
 				c.say(1, remark)

@@ -16,6 +16,9 @@ type Run struct {
 	Spec  *flink.Spec
 	Logs  *flink.Logs
 	Dump  []world.DumpRow
+	// Earlier says that the trace is a prefix: that there is no Dump does not mean
+	// that there is no state.
+	Earlier bool
 }
 
 // RunOf is the run of a world at its head.
@@ -23,6 +26,18 @@ func RunOf(w *world.World) Run {
 	r := Run{Trace: w.Trace(), Logs: w.Logs()}
 	if j := w.Job(); j != nil {
 		r.Spec, r.Dump = j.Spec, w.Dump()
+	}
+	return r
+}
+
+// RunAt is the run of a world as it was at a step.
+func RunAt(w *world.World, seq int) Run {
+	if seq >= w.Trace().Len() {
+		return RunOf(w)
+	}
+	r := Run{Trace: w.Trace().Prefix(seq), Earlier: true}
+	if j := w.Job(); j != nil {
+		r.Spec = j.Spec
 	}
 	return r
 }

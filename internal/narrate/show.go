@@ -222,9 +222,18 @@ func (v viewer) splitState(s *benchSplit) string {
 	return v.status(s.idle)
 }
 
+// stateTable is a table of state, which stands at the head only.
+func (v viewer) stateTable(names ...string) Table {
+	t := v.table("state", names...)
+	if v.run.Earlier {
+		t.Empty = v.text("view.state.earlier", nil)
+	}
+	return t
+}
+
 // state counts the rows of each state.
 func (v viewer) state() Table {
-	t := v.table("state", "operator", "state", "#rows")
+	t := v.stateTable("operator", "state", "#rows")
 	var operator, state string
 	n := 0
 	flush := func() {
@@ -244,7 +253,7 @@ func (v viewer) state() Table {
 }
 
 func (v viewer) dump() Table {
-	t := v.table("state", "operator", "state", "#group", "key", "namespace", "~value")
+	t := v.stateTable("operator", "state", "#group", "key", "namespace", "~value")
 	for _, d := range v.run.Dump {
 		group := strconv.Itoa(d.Group)
 		if d.Group < 0 {

@@ -21,7 +21,7 @@ import (
 //	run                  a script; its steps as lines, in es and ko
 //	quiet                a script; no output
 //	why [step=N]         the explanation
-//	show view=V [all]    the tables
+//	show view=V [all] [at=N]  the tables, at=N: as they were at that step
 //	runbook [kind=K]     the cards of verdicts
 //	picture              the text twin of the bench
 func TestStories(t *testing.T) {
@@ -73,9 +73,11 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 	case "show":
 		var view string
 		d.ScanArgs(t, "view", &view)
+		at := s.world.Trace().Len()
+		d.MaybeScanArgs(t, "at", &at)
 		return s.both(true, func(l *locale.Localizer) []string {
 			var out []string
-			for _, table := range narrate.Show(l, narrate.RunOf(s.world), view, d.HasArg("all")) {
+			for _, table := range narrate.Show(l, narrate.RunAt(s.world, at), view, d.HasArg("all")) {
 				out = append(out, table.Lines(80)...)
 			}
 			return out

@@ -62,12 +62,13 @@ func (t Table) lines(width int) []string {
 // widths gives each column what it needs, and takes from the widest ones what
 // does not fit.
 func (t Table) widths(width int) []int {
-	out := make([]int, len(t.Columns))
+	out, least := make([]int, len(t.Columns)), make([]int, len(t.Columns))
 	for i, c := range t.Columns {
-		out[i] = columns(c.Header)
+		least[i] = headerWord(c)
 		for _, r := range t.Rows {
-			out[i] = max(out[i], columns(r[i]))
+			least[i] = max(least[i], columns(r[i]))
 		}
+		out[i] = max(least[i], columns(c.Header))
 	}
 	for width > 0 {
 		total := 0
@@ -77,7 +78,7 @@ func (t Table) widths(width int) []int {
 		if total <= width {
 			break
 		}
-		if i := t.slack(out); i >= 0 {
+		if i := slack(out, least); i >= 0 {
 			out[i]--
 			continue
 		}
@@ -90,16 +91,12 @@ func (t Table) widths(width int) []int {
 	return out
 }
 
-// slack is the widest column that only its header makes so wide, or -1: a
-// header may stand in several lines.
-func (t Table) slack(widths []int) int {
+// slack is the widest column that only its header makes wider than the least, or
+// -1: a header may stand in several lines.
+func slack(widths, least []int) int {
 	best := -1
-	for i, c := range t.Columns {
-		least := headerWord(c)
-		for _, r := range t.Rows {
-			least = max(least, columns(r[i]))
-		}
-		if widths[i] > least && (best < 0 || widths[i] > widths[best]) {
+	for i, w := range widths {
+		if w > least[i] && (best < 0 || w > widths[best]) {
 			best = i
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 	"streaminglab/sim/ledger"
 )
 
@@ -27,7 +28,7 @@ func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 	if s == nil {
 		return wrap(loc.Text("session.no-step", locale.Args{"Step": seq, "Have": r.Trace.Len()}), width)
 	}
-	c := &chain{loc: loc, width: width, told: map[int]bool{}}
+	c := &chain{loc: loc, trace: r.Trace, width: width, told: map[int]bool{}}
 	c.walk(s, 0)
 	if remark := remark(loc, r, s); remark != "" {
 		c.say(0, remark)
@@ -39,6 +40,7 @@ func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 // chain walks causes, each step once, the nearest first.
 type chain struct {
 	loc   *locale.Localizer
+	trace *sim.Trace
 	width int
 	lines []string
 	told  map[int]bool
@@ -73,12 +75,13 @@ func (c *chain) walk(s *sim.Step, depth int) {
 	c.told[s.Seq] = true
 	c.meet(s.Rule)
 	// What came last led to the step more directly.
-	for i, n := len(s.Causes)-1, 0; i >= 0; i, n = i-1, n+1 {
+	causes := fold.Causes(c.trace, s)
+	for i, n := len(causes)-1, 0; i >= 0; i, n = i-1, n+1 {
 		if n == maxCauses {
 			c.say(depth+1, c.loc.Plural("why.more", int64(i+1), nil))
 			return
 		}
-		c.walk(s.Causes[i], depth+1)
+		c.walk(causes[i], depth+1)
 	}
 }
 

@@ -415,10 +415,7 @@ func (b *bench) look() {
 	a := b.app
 	a.say("plain.sim.look", locale.Args{"Step": b.s.Cursor(), "Steps": b.s.Trace().Len(), "Head": b.s.AtHead()})
 	a.step(b.s.Trace().Step(b.s.Cursor()))
-	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
-	if j := b.s.Run().World.Job(); j != nil {
-		r.Spec = j.Spec
-	}
+	r := narrate.RunAt(b.s.Run().World, b.s.Cursor())
 	if view.EventTime(r.Trace) {
 		a.print(narrate.Picture(a.Loc, r)...)
 	}
@@ -484,7 +481,7 @@ func (b *bench) saveTo(name string) error {
 func (a *App) answer(r *session.Run, x *session.Answer) {
 	switch x.Kind {
 	case "show":
-		run := narrate.RunOf(r.World)
+		run := narrate.RunAt(r.World, x.Seq)
 		for i, t := range narrate.Show(a.Loc, run, x.Show.View, x.Show.Dump) {
 			if i > 0 {
 				a.print("")
@@ -492,9 +489,9 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 			a.print(t.Lines(a.width())...)
 		}
 	case "why":
-		a.print(narrate.Why(a.Loc, narrate.RunOf(r.World), x.Why, a.width())...)
+		a.print(narrate.Why(a.Loc, narrate.RunAt(r.World, x.Seq), x.Why, a.width())...)
 	case "runbook":
-		a.print(narrate.Runbook(a.Loc, narrate.RunOf(r.World), x.Runbook, a.width())...)
+		a.print(narrate.Runbook(a.Loc, narrate.RunAt(r.World, x.Seq), x.Runbook, a.width())...)
 	default:
 		if x.Problem != nil {
 			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})

@@ -109,7 +109,7 @@ func chain(t *sim.Trace, seq int) []int {
 		}
 		seen[s] = true
 		out = append(out, s.Seq)
-		next = append(next, s.Causes...)
+		next = append(next, fold.Causes(t, s)...)
 	}
 	return out
 }

@@ -627,16 +627,7 @@ func (b *bench) written(w int) []string {
 func (b *bench) quiet() { b.said, b.panel = nil, nil }
 
 // run is what narrate looks at: the prefix up to the cursor.
-func (b *bench) run() narrate.Run {
-	if b.s.AtHead() {
-		return narrate.RunOf(b.s.Run().World)
-	}
-	r := narrate.Run{Trace: b.s.Trace().Prefix(b.s.Cursor())}
-	if j := b.s.Run().World.Job(); j != nil {
-		r.Spec = j.Spec
-	}
-	return r
-}
+func (b *bench) run() narrate.Run { return narrate.RunAt(b.s.Run().World, b.s.Cursor()) }
 
 func (b *bench) checkGoal(m *Model) {
 	ok, is, err := b.s.Run().Goal()

@@ -120,7 +120,7 @@ func (b *bench) solution(m *Model) {
 
 // answer keeps what a question answered.
 func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
-	run := narrate.RunOf(r.World)
+	run := narrate.RunAt(r.World, a.Seq)
 	var text said
 	switch {
 	case a.Kind == "show":

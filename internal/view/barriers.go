@@ -88,9 +88,6 @@ func (b *Barriers) DrawBarriers(p Picture) []string {
 		y++
 	}
 	legend := b.legend(&p)
-	if room := p.Height - y - len(legend); room < 6 && len(legend) > 1 {
-		legend = legend[:1]
-	}
 	if room := p.Height - y - len(legend); room < 4 {
 		legend = nil
 	}

@@ -179,9 +179,7 @@ func (b *Barriers) legend(p *Picture) []string {
 			}
 		}
 	}
-	entry := func(id, sign string) string {
-		return p.Loc.Text("scene.barriers.legend."+id, locale.Args{"Sign": sign})
-	}
+	entry := func(id, sign string) string { return p.entry("scene.barriers.legend", id, sign) }
 	entries := []struct {
 		text string
 		used bool
@@ -193,28 +191,20 @@ func (b *Barriers) legend(p *Picture) []string {
 		{entry("record", p.Signs.Fates[OnTime]), records},
 		{entry("taken", p.Signs.Fired), taken},
 	}
-	most := 1
-	if p.Height >= 10 {
-		most = 2
-	}
-	var used, all []string
+	var used, rest []string
 	for _, e := range entries {
 		if e.used {
 			used = append(used, e.text)
+		} else {
+			rest = append(rest, e.text)
 		}
 	}
-	all = slices.Clone(used)
-	for _, e := range entries {
-		if !e.used {
-			all = append(all, e.text)
-		}
+	most := max(len(pack(used, p.Width, len(used))), 1)
+	// Signs that are not there get no line that the channels need.
+	if p.Height >= 12 {
+		most = max(most, 2)
 	}
-	// Signs that are not there give no room away that others need.
-	lines, whole := pack(used, p.Width, most)
-	if whole {
-		lines, _ = pack(all, p.Width, most)
-	}
-	return lines
+	return pack(append(used, rest...), p.Width, most)
 }
 
 // Sentences say all that the picture shows: the checkpoint, each subtask, and

@@ -49,6 +49,7 @@ func Price(loc *locale.Localizer, c *session.Comparison, side int) string {
 	}
 	return loc.Text("plain.compare.price", locale.Args{
 		"Name": name, "Lost": p.Lost, "Side": p.Side, "Records": p.Records, "Wait": int64(p.Wait), "Silent": p.Silent, "Results": p.Results, "Held": p.Held, "HeldFor": int64(p.HeldFor),
+		"Windows": p.Windows || !p.Joins, "Joins": p.Joins, "Pairs": p.Pairs, "Kept": p.Kept, "KeptFor": int64(p.KeptFor),
 	})
 }
 
@@ -61,6 +62,7 @@ func difference(loc *locale.Localizer, c *session.Comparison, d session.Differen
 	args := locale.Args{
 		"Left": c.Left, "Right": c.Right, "Key": d.Key, "Split": d.Split, "Offset": d.Offset,
 		"Operator": d.Operator, "Start": int64(d.Start), "End": int64(d.End),
+		"PairLeft": d.PairLeft, "PairRight": d.PairRight,
 		"LeftOutcome": outcome(loc, d.Left), "RightOutcome": outcome(loc, d.Right),
 	}
 	switch d.Kind {
@@ -68,6 +70,8 @@ func difference(loc *locale.Localizer, c *session.Comparison, d session.Differen
 		return loc.Text("plain.compare.record", args)
 	case "result":
 		return loc.Text("plain.compare.result", args)
+	case "pair":
+		return loc.Text("plain.compare.pair", args)
 	}
 	return loc.Text("plain.compare.window", args)
 }
@@ -76,6 +80,8 @@ func outcome(loc *locale.Localizer, o session.Outcome) string {
 	switch {
 	case o.Step == 0:
 		return loc.Text("plain.compare.none", nil)
+	case o.Fate == "paired":
+		return loc.Plural("plain.compare.paired", int64(len(o.Times)), nil)
 	case o.Fate != "":
 		return loc.Text("plain.fate."+o.Fate, nil)
 	}

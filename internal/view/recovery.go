@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -25,6 +26,40 @@ type strip struct {
 	p     *Picture
 	axis  Axis
 	label int
+	// marks are the messages that explain what cells show: the legend says no more
+	// and no less.
+	marks map[[2]int]string
+	// labeled says that attempts are named with what they came from.
+	labeled bool
+}
+
+// mark puts signs into cells; id is the message that explains them.
+func (s *strip) mark(x, y int, class Class, id, sign string) {
+	end := s.c.put(x, y, class, sign)
+	for ; x < end; x++ {
+		s.marks[[2]int{x, y}] = id
+	}
+}
+
+// has reports whether a mark is to be seen.
+func (s *strip) has(id string) bool {
+	for _, m := range s.marks {
+		if m == id {
+			return true
+		}
+	}
+	return false
+}
+
+// beside writes a text behind a cell where there is room for it and one cell
+// more, else before it, and reports whether there was.
+func (s *strip) beside(x, y int, class Class, text string) bool {
+	w := lipgloss.Width(text)
+	if s.clear(x+1, y, w+1) || x+1+w == s.c.w && s.clear(x+1, y, w) {
+		s.c.put(x+1, y, class, text)
+		return true
+	}
+	return false
 }
 
 // cell is where a time stands on the canvas.
@@ -82,12 +117,11 @@ func (r *Recovery) jobs() (out []jobRuns) {
 // its checkpoints and savepoints, what failed; and below it each attempt with
 // what it came back to and how much was read again.
 func (r *Recovery) DrawRecovery(p Picture) []string {
-	c := newCanvas(p.Width, p.Height)
 	if len(r.Fold.Runs) == 0 {
+		c := newCanvas(p.Width, p.Height)
 		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.recovery.empty", nil), c.w, p.Signs))
 		return c.lines(p.style())
 	}
-	c.put(0, 0, Plain, Fit(r.summary(&p), c.w, p.Signs))
 	jobs := r.jobs()
 	var checkpoints, savepoints []*fold.Snapshot
 	for _, x := range r.Fold.Store.Snapshots {
@@ -97,59 +131,76 @@ func (r *Recovery) DrawRecovery(p Picture) []string {
 			checkpoints = append(checkpoints, x)
 		}
 	}
-	// A second row for names, where the table keeps its rows.
+	// A second row for names, where the table keeps its rows and the legend two.
 	lanes := len(jobs) + 2
 	if len(savepoints) > 0 {
 		lanes++
 	}
 	table := min(len(r.Fold.Runs), 5) + 1
-	named := p.Height >= 2+lanes+len(jobs)+table
+	named := p.Height >= 2+lanes+len(jobs)+table+2
 	wide := p.Height >= 2+2*lanes+table+2
-	if most := max(p.Height/3, 1); len(jobs) > most {
-		jobs = jobs[len(jobs)-most:]
-	}
-	s := r.strip(c, &p, jobs)
-	y := 2
-	for _, j := range jobs {
-		r.drawJob(s, j, y, named)
-		y++
-		if named {
-			y++
+	// Where not all has room, the rows of older jobs go first, for what failed in
+	// them is told below all the same, then the summary.
+	for most, top := min(len(jobs), max(p.Height/3, 1)), 1; ; {
+		c := newCanvas(p.Width, p.Height)
+		if top > 0 {
+			c.put(0, 0, Plain, Fit(r.summary(&p), c.w, p.Signs))
 		}
+		hidden := len(jobs) - most
+		s := r.strip(c, &p, jobs[hidden:], top)
+		y := top + 1
+		for i, j := range jobs[hidden:] {
+			name := j.name
+			if i == 0 && hidden > 0 {
+				name = p.before(hidden) + " " + name
+			}
+			s.name(y, Strong, name)
+			r.drawJob(s, j, y, named)
+			y++
+			if named {
+				y++
+			}
+		}
+		if len(checkpoints) > 0 {
+			y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.checkpoints", nil), checkpoints, y, wide)
+		}
+		if len(savepoints) > 0 {
+			y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.savepoints", nil), savepoints, y, wide)
+		}
+		y = r.drawFailures(s, y)
+		legend := r.legend(s)
+		if p.Height-y < len(legend) {
+			switch {
+			case most > 1:
+				most--
+				continue
+			case top > 0:
+				top = 0
+				continue
+			}
+			legend = nil
+		}
+		room := p.Height - y - len(legend)
+		if room > len(r.Fold.Runs)+2 {
+			y++
+			room--
+		}
+		y = r.drawRuns(c, &p, y, room)
+		bottom := min(y+1, c.h-len(legend))
+		for _, l := range legend {
+			c.put(0, bottom, Faint, l)
+			bottom++
+		}
+		return c.lines(p.style())
 	}
-	if len(checkpoints) > 0 {
-		y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.checkpoints", nil), checkpoints, y, wide)
-	}
-	if len(savepoints) > 0 {
-		y = r.drawSnapshots(s, p.Loc.Text("scene.recovery.savepoints", nil), savepoints, y, wide)
-	}
-	y = r.drawFailures(s, y)
-	legend := r.legend(&p)
-	if room := p.Height - y - len(legend); room < len(r.Fold.Runs)+1 && len(legend) > 1 {
-		legend = legend[:1]
-	}
-	if room := p.Height - y - len(legend); room < 2 {
-		legend = nil
-	}
-	room := p.Height - y - len(legend)
-	if room > len(r.Fold.Runs)+2 {
-		y++
-		room--
-	}
-	y = r.drawRuns(c, &p, y, room)
-	bottom := min(y+1, c.h-len(legend))
-	for _, l := range legend {
-		c.put(0, bottom, Faint, l)
-		bottom++
-	}
-	return c.lines(p.style())
 }
 
-// strip makes the axis and writes it into the second row.
-func (r *Recovery) strip(c *canvas, p *Picture, jobs []jobRuns) *strip {
+// strip makes the axis and writes it into a row.
+func (r *Recovery) strip(c *canvas, p *Picture, jobs []jobRuns, y int) *strip {
 	label := 0
 	names := []string{
 		p.Loc.Text("scene.recovery.checkpoints", nil), p.Loc.Text("scene.recovery.savepoints", nil), p.Loc.Text("scene.recovery.failures", nil),
+		p.Loc.Text("scene.recovery.faults", nil),
 	}
 	for _, j := range jobs {
 		names = append(names, j.name)
@@ -169,57 +220,68 @@ func (r *Recovery) strip(c *canvas, p *Picture, jobs []jobRuns) *strip {
 			high = max(high, x.Restarting.T+x.Delay)
 		}
 	}
-	s := &strip{c, p, NewAxis(low, max(high, low+1), max(p.Width-label, 2)), label}
+	s := &strip{c: c, p: p, axis: NewAxis(low, max(high, low+1), max(p.Width-label, 2)), label: label, marks: map[[2]int]string{}}
 	last := 0
 	for _, t := range s.axis.Ticks(9) {
 		if x, text := s.cell(t), locale.Clock(t); x >= last && x+lipgloss.Width(text) <= c.w {
-			last = c.put(x, 1, Faint, text) + 1
+			last = c.put(x, y, Faint, text) + 1
 		}
 	}
 	return s
 }
 
 // Marks of how an attempt ended.
-func (r *Recovery) ending(p *Picture, x *fold.Run) (string, Class) {
+func (r *Recovery) ending(p *Picture, x *fold.Run) (id, sign string, class Class) {
 	switch x.Outcome {
 	case fold.RunFailed, fold.RunGaveUp:
-		return p.Signs.Fates[Dropped], Bad
+		return "failed", p.Signs.Fates[Dropped], Bad
 	case fold.RunFinished, fold.RunStopped:
-		return p.Signs.Fired, Good
+		return "completed", p.Signs.Fired, Good
 	}
-	return p.Signs.Cross, Faint
+	return "ended", p.Signs.Cross, Faint
 }
 
 // drawJob draws the attempts of a job: bars while it runs, hatched while it
-// waits for its restart.
+// waits for its restart. Where several things fall into one cell, a failure goes
+// before another end, and that before what goes on.
 func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 	p := s.p
-	s.name(y, Strong, j.name)
+	type end struct {
+		x        int
+		id, sign string
+		class    Class
+	}
+	var ends []end
 	for i, x := range j.runs {
 		class := Good
 		if r.about(p, x) {
 			class = Selected
 		}
-		end := r.Fold.Now
+		until := r.Fold.Now
 		if x.Ended != nil {
-			end = x.Ended.T
+			until = x.Ended.T
+			id, sign, class := r.ending(p, x)
+			ends = append(ends, end{s.cell(until), id, sign, class})
 		}
 		if x.Started != nil {
-			a, b := s.cell(x.Started.T), s.cell(end)
-			s.c.put(a, y, class, strings.Repeat(p.Signs.Fill, b-a+1))
+			a, b := s.cell(x.Started.T), s.cell(until)
+			s.mark(a, y, class, "running", strings.Repeat(p.Signs.Fill, b-a+1))
 		}
 		if x.Restarting != nil {
-			until := x.Restarting.T + x.Delay
+			again := x.Restarting.T + x.Delay
 			if i+1 < len(j.runs) && j.runs[i+1].Started != nil {
-				until = j.runs[i+1].Started.T
+				again = j.runs[i+1].Started.T
 			}
-			if a, b := s.cell(end)+1, s.cell(until); b >= a {
-				s.c.put(a, y, Warn, strings.Repeat(p.Signs.Hatch, b-a+1))
+			if a, b := s.cell(until)+1, s.cell(again); b >= a {
+				s.mark(a, y, Warn, "restarting", strings.Repeat(p.Signs.Hatch, b-a+1))
 			}
 		}
-		if x.Ended != nil {
-			sign, class := r.ending(p, x)
-			s.c.put(s.cell(end), y, class, sign)
+	}
+	for _, failed := range []bool{false, true} {
+		for _, e := range ends {
+			if (e.id == "failed") == failed {
+				s.mark(e.x, y, e.class, e.id, e.sign)
+			}
 		}
 	}
 	if !named {
@@ -240,7 +302,9 @@ func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 		if r.about(p, x) {
 			class = Selected
 		}
-		if !s.free(s.cell(at.T), y+1, class, text) {
+		if s.free(s.cell(at.T), y+1, class, text) {
+			s.labeled = s.labeled || x.From != nil
+		} else {
 			s.free(s.cell(at.T), y+1, class, fmt.Sprint(x.Attempt))
 		}
 	}
@@ -256,48 +320,92 @@ func (r *Recovery) about(p *Picture, x *fold.Run) bool {
 	return false
 }
 
+// end is when a snapshot ended, or as far as the picture goes.
+func (r *Recovery) end(x *fold.Snapshot) int64 {
+	switch {
+	case x.Status != fold.SnapshotPending:
+		return ended(x)
+	case x.Lost:
+		return x.Triggered.T
+	}
+	return r.Fold.Now
+}
+
+// snapshotEnd is the mark of how a snapshot ended.
+func snapshotEnd(p *Picture, x *fold.Snapshot) (id, sign string, class Class) {
+	class = statusClass[x.Status]
+	switch {
+	case x.Status == fold.SnapshotAborted:
+		return "failed", p.Signs.Fates[Dropped], class
+	case x.Status == fold.SnapshotPending && x.Lost:
+		return "lost", p.Signs.Deleted, Faint
+	case x.Status == fold.SnapshotPending:
+		return "pending", p.Signs.Open, class
+	}
+	return "completed", p.Signs.Fired, class
+}
+
 // drawSnapshots draws checkpoints from their triggers to their ends, with the
-// ids below or behind: those that an attempt came back to are marked.
+// ids below or behind: those that an attempt came back to are marked. Where
+// several fall into one cell, one that failed goes before the others; where that
+// would hide what an attempt came back to, there is a second row.
 func (r *Recovery) drawSnapshots(s *strip, name string, all []*fold.Snapshot, y int, below bool) int {
 	p := s.p
 	s.name(y, Plain, name)
+	failed, restored := map[int]bool{}, map[int]bool{}
 	for _, x := range all {
-		until := ended(x)
-		line, sign, class := p.Signs.Line, p.Signs.Fired, statusClass[x.Status]
-		switch x.Status {
-		case fold.SnapshotPending:
-			until, line, sign = r.Fold.Now, p.Signs.Hatch, p.Signs.Open
-		case fold.SnapshotAborted:
-			sign = p.Signs.Fates[Dropped]
-		}
-		if x.Lost && x.Status == fold.SnapshotPending {
-			until, sign, class = x.Triggered.T, p.Signs.Deleted, Faint
-		}
-		a, b := s.cell(x.Triggered.T), s.cell(until)
-		s.c.put(a, y, class, strings.Repeat(line, b-a)+sign)
+		a, b := s.cell(x.Triggered.T), s.cell(r.end(x))
+		s.c.put(a, y, statusClass[x.Status], strings.Repeat(p.Signs.Line, b-a))
+		failed[b] = failed[b] || x.Status == fold.SnapshotAborted
+		restored[b] = restored[b] || len(r.Fold.Uses(x)) > 0
+		below = below || failed[b] && restored[b]
 	}
-	for _, restored := range []bool{true, false} {
+	for _, mark := range []string{"lost", "completed", "pending", "failed"} {
+		for _, x := range all {
+			if id, sign, class := snapshotEnd(p, x); id == mark {
+				s.mark(s.cell(r.end(x)), y, class, id, sign)
+			}
+		}
+	}
+	if below {
+		// All marks before the first name: a name hides none of them.
+		for x, is := range restored {
+			if is {
+				s.mark(x, y+1, Time, "restored", p.Signs.Rise)
+			}
+		}
+	}
+	for _, used := range []bool{true, false} {
 		for i := len(all) - 1; i >= 0; i-- {
 			x := all[i]
-			if (len(r.Fold.Uses(x)) > 0) != restored {
+			if (len(r.Fold.Uses(x)) > 0) != used {
 				continue
 			}
 			text, class := head(x), Faint
-			if restored {
-				text, class = p.Signs.Rise+text, Time
+			if used {
+				class = Time
 			}
 			if p.Step > 0 && (x.Triggered.Seq == p.Step || x.Ended != nil && x.Ended.Seq == p.Step) {
 				class = Selected
 			}
-			until := ended(x)
-			if x.Status == fold.SnapshotPending && !x.Lost {
-				until = r.Fold.Now
-			}
-			switch at, w := s.cell(until), lipgloss.Width(text); {
+			at := s.cell(r.end(x))
+			switch {
+			case below && used:
+				if class == Selected {
+					s.mark(at, y+1, class, "restored", p.Signs.Rise)
+				}
+				if w := lipgloss.Width(text); !s.beside(at, y+1, class, text) && at-w-1 >= s.label && s.clear(at-w-1, y+1, w+1) {
+					s.c.put(at-w, y+1, class, text)
+				}
 			case below:
 				s.free(at, y+1, class, text)
-			case s.clear(at+1, y, w+1) || at+1+w == s.c.w && s.clear(at+1, y, w):
-				s.c.put(at+1, y, class, text)
+			case used && s.beside(at, y, class, p.Signs.Rise+text):
+				s.marks[[2]int{at + 1, y}] = "restored"
+			case used:
+				// No room: that an attempt came back to it says that it was completed.
+				s.mark(at, y, class, "restored", p.Signs.Rise)
+			default:
+				s.beside(at, y, class, text)
 			}
 		}
 	}
@@ -307,46 +415,72 @@ func (r *Recovery) drawSnapshots(s *strip, name string, all []*fold.Snapshot, y 
 	return y + 1
 }
 
-// drawFailures marks what threw and what was made to fail; where there is room
-// it says where.
+// drawFailures marks what threw and what was made to fail, as many as there are
+// in a cell; where there is room it says where. What falls into the cell of a
+// failure has a row of its own.
 func (r *Recovery) drawFailures(s *strip, y int) int {
 	p := s.p
 	s.name(y, Plain, p.Loc.Text("scene.recovery.failures", nil))
-	mark := func(step *sim.Step, sign string, class Class) {
-		x := s.cell(step.T)
-		if p.Step == step.Seq && p.Step > 0 {
-			class = Selected
-		}
-		// A failure goes before the fault that led to it.
-		if s.c.at(x, y) == " " || class == Selected {
-			s.c.put(x, y, class, sign)
-		}
-	}
+	failures, faults := map[int][]*sim.Step{}, map[int][]*sim.Step{}
 	for _, x := range r.Fold.Runs {
 		if f := x.Failure; f != nil {
-			mark(f.Step, p.Signs.Fates[Dropped], Bad)
+			at := s.cell(f.Step.T)
+			failures[at] = append(failures[at], f.Step)
 		}
 	}
+	second := false
 	for _, f := range r.Fold.Faults {
-		mark(f.Step, p.Signs.Missing, Warn)
+		at := s.cell(f.Step.T)
+		faults[at] = append(faults[at], f.Step)
+		second = second || len(failures[at]) > 0 || len(faults[at]) > 1
+	}
+	draw := func(cells map[int][]*sim.Step, y int, id, sign string, class Class) {
+		for x, steps := range cells {
+			class := class
+			for _, step := range steps {
+				if p.Step > 0 && p.Step == step.Seq {
+					class = Selected
+				}
+			}
+			switch n := len(steps); {
+			case n == 1:
+				s.mark(x, y, class, id, sign)
+			case n > 9:
+				s.mark(x, y, class, "plenty", plenty)
+			default:
+				s.mark(x, y, class, "several", fmt.Sprint(n))
+			}
+		}
+	}
+	draw(failures, y, "failed", p.Signs.Fates[Dropped], Bad)
+	if second {
+		s.name(y+1, Plain, p.Loc.Text("scene.recovery.faults", nil))
+		draw(faults, y+1, "fault", p.Signs.Missing, Warn)
+	} else {
+		draw(faults, y, "fault", p.Signs.Missing, Warn)
 	}
 	for i := len(r.Fold.Runs) - 1; i >= 0; i-- {
 		f := r.Fold.Runs[i].Failure
 		if f == nil {
 			continue
 		}
-		text := f.Place()
-		x, w := s.cell(f.Step.T), lipgloss.Width(text)
-		if !s.clear(x+1, y, w+1) && (x+1+w != s.c.w || !s.clear(x+1, y, w)) {
-			x -= w + 1 // before it
-			if x < s.label || !s.clear(x, y, w+1) {
-				continue
-			}
+		x := s.cell(f.Step.T)
+		if len(failures[x]) > 1 {
+			continue // the table says where
 		}
-		s.c.put(x+1, y, Bad, text)
+		text := f.Place()
+		if w := lipgloss.Width(text); !s.beside(x, y, Bad, text) && x-w-1 >= s.label && s.clear(x-w-1, y, w+1) {
+			s.c.put(x-w, y, Bad, text) // before it
+		}
+	}
+	if second {
+		y++
 	}
 	return y + 1
 }
+
+// plenty stands where more than nine of something fall into a cell.
+const plenty = "*"
 
 // drawRuns writes a row for each attempt, the one that the step is about in
 // sight.
@@ -388,7 +522,7 @@ func (r *Recovery) drawRuns(c *canvas, p *Picture, y, room int) int {
 	}
 	x := 0
 	for i, h := range heads {
-		if before := fmt.Sprintf("↑%d ", from); from > 0 && i == 0 {
+		if before := p.before(from) + " "; from > 0 && i == 0 {
 			if h = before + h; lipgloss.Width(h) > widths[i]+1 {
 				h = before
 			}
@@ -407,7 +541,7 @@ func (r *Recovery) drawRuns(c *canvas, p *Picture, y, room int) int {
 		for k, text := range rows[i] {
 			cl := class
 			if k == len(rows[i])-1 && class == Plain {
-				_, cl = r.ending(p, r.Fold.Runs[i])
+				_, _, cl = r.ending(p, r.Fold.Runs[i])
 				if r.Fold.Runs[i].Outcome == fold.RunRunning {
 					cl = Good
 				}
@@ -488,47 +622,64 @@ func (r *Recovery) summary(p *Picture) string {
 	})
 }
 
-// legend says what the signs are.
-func (r *Recovery) legend(p *Picture) []string {
-	entry := func(id, sign string) string {
-		return p.Loc.Text("scene.recovery.legend."+id, locale.Args{"Sign": sign})
-	}
-	entries := []string{
-		entry("running", p.Signs.Fill), entry("restarting", p.Signs.Hatch), entry("failed", p.Signs.Fates[Dropped]),
-		entry("restored", p.Signs.Rise), entry("completed", p.Signs.Fired),
-	}
-	if len(r.Fold.Store.Snapshots) > 0 {
-		entries = append(entries, entry("attempt", "x"+p.Signs.To+"n"))
-	}
-	if len(r.Fold.Faults) > 0 {
-		entries = append(entries, entry("fault", p.Signs.Missing))
-	}
-	for _, x := range r.Fold.Runs {
-		if x.InFlight > 0 {
-			entries = append(entries, entry("in-flight", p.Signs.Fates[Aside]))
-			break
+// legend says what the signs are that are in the picture.
+func (r *Recovery) legend(s *strip) []string {
+	p := s.p
+	var entries []string
+	entry := func(id, sign string, used bool) {
+		if used {
+			entries = append(entries, p.entry("scene.recovery.legend", id, sign))
 		}
 	}
-	lines, _ := pack(entries, p.Width, 2)
-	return lines
+	marked := func(id, sign string) { entry(id, sign, s.has(id)) }
+	marked("running", p.Signs.Fill)
+	marked("restarting", p.Signs.Hatch)
+	marked("failed", p.Signs.Fates[Dropped])
+	marked("restored", p.Signs.Rise)
+	marked("completed", p.Signs.Fired)
+	marked("fault", p.Signs.Missing)
+	marked("several", "2"+p.Signs.Open)
+	marked("plenty", plenty)
+	marked("pending", p.Signs.Open)
+	marked("lost", p.Signs.Deleted)
+	marked("ended", p.Signs.Cross)
+	entry("attempt", "x"+p.Signs.To+"n", s.labeled)
+	entry("in-flight", p.Signs.Fates[Aside], slices.ContainsFunc(r.Fold.Runs, func(x *fold.Run) bool { return x.InFlight > 0 }))
+	return pack(entries, p.Width, len(entries))
 }
 
-// pack puts entries of a legend into lines; those that have no room are left
-// out, and whole is false.
-func pack(entries []string, w, most int) (lines []string, whole bool) {
-	whole = true
+// narrowLegend are the cells below which legends have shorter words.
+const narrowLegend = 60
+
+// before says how many rows are above those that are to be seen.
+func (p *Picture) before(n int) string {
+	if p.Signs == ASCII {
+		return fmt.Sprintf("-%d", n)
+	}
+	return fmt.Sprintf("↑%d", n)
+}
+
+// entry is an entry of a legend, in fewer words where there is little room.
+func (p *Picture) entry(legend, id, sign string) string {
+	if p.Width < narrowLegend {
+		legend += "-short"
+	}
+	return p.Loc.Text(legend+"."+id, locale.Args{"Sign": sign})
+}
+
+// pack puts entries of a legend into lines, each into the first one that has
+// room. Those that have none in so many lines are left out.
+func pack(entries []string, w, most int) (lines []string) {
 	for _, e := range entries {
-		n := len(lines)
+		i := slices.IndexFunc(lines, func(l string) bool { return lipgloss.Width(l+"  "+e) <= w })
 		switch {
-		case n > 0 && lipgloss.Width(lines[n-1]+"  "+e) <= w:
-			lines[n-1] += "  " + e
-		case n < most && lipgloss.Width(e) <= w:
+		case i >= 0:
+			lines[i] += "  " + e
+		case len(lines) < most && lipgloss.Width(e) <= w:
 			lines = append(lines, e)
-		default:
-			whole = false
 		}
 	}
-	return lines, whole
+	return lines
 }
 
 // Sentences say all that the picture shows, attempt by attempt.

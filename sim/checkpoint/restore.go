@@ -1,5 +1,7 @@
 package checkpoint
 
+import "streaminglab/sim"
+
 // RestoreLatest goes back to the latest completed checkpoint (CP-11.1) and
 // returns it; nil: there is none, and the job starts empty.
 func (c *Coordinator) RestoreLatest() *CompletedCheckpoint {
@@ -34,7 +36,14 @@ func (c *Coordinator) RestoreSnapshot(pointer string, mode ClaimMode) (*Complete
 	if err := c.store.registry.registerRestored(done, mode); err != nil {
 		return nil, err
 	}
-	c.do(func() { c.store.add(done, c.lookLater) })
+	var fault StoreFault
+	c.do(func() { _, fault = c.store.add(done, c.lookLater) })
+	if fault != "" {
+		// The job does not start without it in the list.
+		return nil, &sim.Exception{
+			Class: "org.apache.flink.runtime.client.JobInitializationException", Message: "Could not start the JobMaster.", Rule: "CP-11.4",
+		}
+	}
 	c.SetNextID(m.ID + 1)
 	return c.RestoreLatest(), nil
 }

@@ -13,6 +13,8 @@ import (
 type HighAvailabilitySpec struct {
 	// Enabled : high-availability.type is zookeeper or kubernetes.
 	Enabled bool
+	// ZooKeeper : it is zookeeper, whose names are paths.
+	ZooKeeper bool
 	// Directory is high-availability.storageDir.
 	Directory string
 }
@@ -72,7 +74,7 @@ func (j *Job) lead(cause *sim.Step) error {
 		j.Status = Failed
 		e := sim.Exception{
 			Class: "org.apache.flink.util.FlinkException", Rule: "CP-11.5",
-			Message: fmt.Sprintf("Could not retrieve checkpoint %d from state handle under checkpointID-%019d. This indicates that the retrieved state handle is broken. Try cleaning the state handle store.", c.ID(), c.ID()),
+			Message: fmt.Sprintf("Could not retrieve checkpoint %d from state handle under %s. This indicates that the retrieved state handle is broken. Try cleaning the state handle store.", c.ID(), j.pointerName(c.ID())),
 		}
 		j.kernel.Emit("jm", e.Rule, sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: j.Spec.Restart.Type, Exception: e}, step)
 		return nil
@@ -88,6 +90,15 @@ func (j *Job) lead(cause *sim.Step) error {
 		}
 	}
 	return j.Start(c, step)
+}
+
+// pointerName is what a checkpoint is called in ZooKeeper, below the node of the
+// job's checkpoints, or in a ConfigMap.
+func (j *Job) pointerName(id int64) string {
+	if j.Spec.HighAvailability.ZooKeeper {
+		return fmt.Sprintf("/%019d", id)
+	}
+	return fmt.Sprintf("checkpointID-%019d", id)
 }
 
 // pointer is the object that holds a checkpoint for the next JobManager: its

@@ -89,7 +89,9 @@ func place(at string) (name string, subtask int) {
 	if !ok {
 		return at, 0
 	}
-	for _, c := range strings.TrimSuffix(rest, "]") {
+	// Behind the bracket a zombie says what it is.
+	number, _, _ := strings.Cut(rest, "]")
+	for _, c := range number {
 		subtask = subtask*10 + int(c-'0')
 	}
 	return name, subtask

@@ -97,12 +97,8 @@ func (f *Folds) snapshotSteps(s *sim.Step) {
 		}
 	case sim.CheckpointDiscarded, sim.CheckpointSubsumed:
 		f.Retained = slices.DeleteFunc(slices.Clone(f.Retained), func(n string) bool {
-			for _, c := range f.storage.Snapshots {
-				if c.Name == n {
-					return c.Gone || c.Subsumed
-				}
-			}
-			return false
+			c := f.storage.named[n]
+			return c != nil && (c.Gone || c.Subsumed)
 		})
 	case sim.TreeEdited:
 		f.Edits = append(f.Edits, Edit{

@@ -35,6 +35,10 @@ type Storage struct {
 	epoch             int
 	epochs            map[string]int
 	paths             map[string]*StoredObject
+	// ids are the snapshots by their ids, in the order of their triggers; named is
+	// the first with each name.
+	ids   map[int][]*Snapshot
+	named map[string]*Snapshot
 	// ended and objects are the lists of expressions.
 	ended   []*Checkpoint
 	objects []*Object
@@ -150,7 +154,9 @@ func (t *Tree) Bytes() (n int64) {
 }
 
 // NewStorage is that of an empty trace. Add takes in its steps, one by one.
-func NewStorage() *Storage { return &Storage{paths: map[string]*StoredObject{}} }
+func NewStorage() *Storage {
+	return &Storage{paths: map[string]*StoredObject{}, ids: map[int][]*Snapshot{}, named: map[string]*Snapshot{}}
+}
 
 // StorageOf folds a trace.
 func StorageOf(t *sim.Trace) *Storage {
@@ -182,7 +188,10 @@ func (s *Storage) Add(x *sim.Step) {
 		if c.Name == "" {
 			c.Name = c.Job + "/chk-" + strconv.Itoa(c.ID)
 		}
-		s.Snapshots = append(s.Snapshots, c)
+		s.Snapshots, s.ids[c.ID] = append(s.Snapshots, c), append(s.ids[c.ID], c)
+		if s.named[c.Name] == nil {
+			s.named[c.Name] = c
+		}
 	case sim.FileUploaded:
 		o := s.put(x, b.Path, b.Table, b.Size, s.Find(b.Checkpoint))
 		if c := o.Creator; c != nil && o.Kind == objectSST {
@@ -203,10 +212,10 @@ func (s *Storage) Add(x *sim.Step) {
 		}
 		s.gone(x, "jobmanager", b.Files...)
 	case sim.CheckpointSubsumed:
-		for _, c := range s.Snapshots {
+		for _, c := range s.ids[int(b.ID)] {
 			// Two jobs may have given the same id.
 			switch {
-			case c.ID != int(b.ID) || !s.Kept(c):
+			case !s.Kept(c):
 			case c == s.Restored && !s.claimed:
 				s.released = true
 			default:
@@ -301,10 +310,8 @@ func (s *Storage) jobEnded() {
 // Find is the newest snapshot with an id, nil: there is none. Ids rise within a
 // job, and begin anew with a job that starts with empty state.
 func (s *Storage) Find(id int64) *Snapshot {
-	for i := len(s.Snapshots) - 1; i >= 0; i-- {
-		if s.Snapshots[i].ID == int(id) {
-			return s.Snapshots[i]
-		}
+	if all := s.ids[int(id)]; len(all) > 0 {
+		return all[len(all)-1]
 	}
 	return nil
 }

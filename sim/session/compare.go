@@ -11,8 +11,9 @@ import (
 
 // A Comparison holds two runs of the same experiment against each other. What
 // is compared is aligned by identity, never by position: a record by where it
-// stands in a log, a window by operator, key and bounds. Where neither run has
-// windows, what the sinks took of each key is compared too.
+// stands in a log, a window by operator, key and bounds, a pair of an interval
+// join by operator, key, words and timestamp. Where neither run has windows, what
+// the sinks took of each key is compared too.
 type Comparison struct {
 	// Left and Right are the names of the lists.
 	Left, Right string
@@ -29,13 +30,16 @@ type Comparison struct {
 
 // A Difference is one outcome that differs. A missing side has Step 0.
 type Difference struct {
-	// Kind is record, window or result.
+	// Kind is record, window, pair or result.
 	Kind string
 	// Split and Offset identify a record; Operator, Key, Start, End a window;
+	// Operator, Key, PairLeft, PairRight and Start, which is its timestamp, a pair;
 	// Operator, which is the sink, and Key what that sink took.
 	Split         string
 	Offset        int
 	Operator, Key string
+	PairLeft      string
+	PairRight     string
 	Start, End    int
 	Left, Right   Outcome
 	t             int
@@ -45,10 +49,11 @@ type Difference struct {
 type Outcome struct {
 	// Step is the last step that says so.
 	Step int
-	// Fate of a record: accepted, dropped, late or vanished.
+	// Fate of a record: accepted, joined (a join stored it), dropped, late or
+	// vanished; of a pair: paired.
 	Fate string
 	// Values are the results of a window, or those that a sink took, in order,
-	// Times when they came (ms).
+	// Times when they, or a pair, came (ms).
 	Values []int
 	Times  []int
 }
@@ -67,6 +72,11 @@ type Price struct {
 	// for each key; HeldFor is how long all of them were there together, in ms of
 	// virtual time.
 	Held, HeldFor int
+	// Windows says that there were windows, Joins that there were interval joins.
+	Windows, Joins bool
+	// Pairs is the number of pairs that interval joins emitted; Kept and KeptFor are
+	// of the records that they stored what Held and HeldFor are of windows.
+	Pairs, Kept, KeptFor int
 }
 
 // Compare holds the present list against a kept one.
@@ -93,7 +103,9 @@ func compare(a, b side) *Comparison {
 	x, y := outcomes(fold.Of(a.trace)), outcomes(fold.Of(b.trace))
 	x.price.Held, x.price.HeldFor = held(a)
 	y.price.Held, y.price.HeldFor = held(b)
-	if !x.windows && !y.windows {
+	x.price.Kept, x.price.KeptFor = kept(a)
+	y.price.Kept, y.price.KeptFor = kept(b)
+	if !x.price.Windows && !y.price.Windows {
 		maps.Copy(x.all, x.taken)
 		maps.Copy(y.all, y.taken)
 	}
@@ -125,7 +137,7 @@ func compare(a, b side) *Comparison {
 func held(run side) (most, inAll int) {
 	open := map[identity]int64{} // since when
 	id := func(at, key string, start, end int64) identity {
-		return identity{"window", at, key, int(start), int(end)}
+		return identity{kind: "window", where: at, key: key, a: int(start), b: int(end)}
 	}
 	now := int64(0)
 	add := func(i identity) {
@@ -190,11 +202,17 @@ func (d *Difference) before(o *Difference) bool {
 	if d.Start != o.Start {
 		return d.Start < o.Start
 	}
+	if d.PairLeft != o.PairLeft {
+		return d.PairLeft < o.PairLeft
+	}
+	if d.PairRight != o.PairRight {
+		return d.PairRight < o.PairRight
+	}
 	return d.End < o.End
 }
 
 func same(a, b Outcome) bool {
-	if a.Fate != b.Fate || len(a.Values) != len(b.Values) {
+	if a.Fate != b.Fate || len(a.Values) != len(b.Values) || len(a.Times) != len(b.Times) {
 		return false
 	}
 	for i := range a.Values {
@@ -208,19 +226,20 @@ func same(a, b Outcome) bool {
 type identity struct {
 	kind, where, key string
 	a, b             int
+	left, right      string // of a pair
 }
 
 type found struct {
 	all   map[identity]Difference
 	price Price
-	// taken is what the sinks took; windows says that there were windows, whose
-	// results say it already.
-	taken   map[identity]Difference
-	windows bool
+	// taken is what the sinks took: where there are windows, their results say it
+	// already.
+	taken map[identity]Difference
 }
 
 func outcomes(f *fold.Folds) found {
-	out := found{all: map[identity]Difference{}, taken: taken(f), windows: len(f.Firings) > 0}
+	out := found{all: pairs(f), taken: taken(f)}
+	out.price.Windows, out.price.Pairs = len(f.Firings) > 0, len(f.Pairs)
 	reads := map[identity]int{}
 	for _, r := range f.Reads {
 		reads[identity{kind: "record", where: r.Split, a: r.Offset}] = r.T
@@ -229,6 +248,9 @@ func outcomes(f *fold.Folds) found {
 	for _, r := range f.Records {
 		id := identity{kind: "record", where: r.Split, a: r.Offset, key: r.Operator}
 		fate := "accepted"
+		if out.price.Windows = out.price.Windows || len(r.Windows) > 0; r.Accepted && len(r.Windows) == 0 {
+			fate, out.price.Joins = "joined", true
+		}
 		switch {
 		case r.Dropped:
 			fate = "dropped"
@@ -238,9 +260,8 @@ func outcomes(f *fold.Folds) found {
 			fate = "vanished"
 		}
 		out.all[id] = Difference{Kind: "record", Split: r.Split, Offset: r.Offset, Operator: r.Operator, Key: r.Key, Left: Outcome{Step: r.Step, Fate: fate}, t: r.T}
-		out.windows = out.windows || len(r.Windows) > 0
 		for _, w := range r.Windows {
-			id := identity{"window", r.Operator, r.Key, w.Start, w.End}
+			id := identity{kind: "window", where: r.Operator, key: r.Key, a: w.Start, b: w.End}
 			if _, ok := began[id]; !ok && w.Fate != sim.FateLate {
 				began[id] = r.T
 			}
@@ -248,7 +269,7 @@ func outcomes(f *fold.Folds) found {
 	}
 	// A session began with the first record of those that it was merged from.
 	for _, m := range f.Merges {
-		into := identity{"window", m.Operator, m.Key, m.Start, m.End}
+		into := identity{kind: "window", where: m.Operator, key: m.Key, a: m.Start, b: m.End}
 		for id, t := range began {
 			if id == into || id.where != m.Operator || id.key != m.Key || id.a < m.Start || id.b > m.End {
 				continue
@@ -260,6 +281,9 @@ func outcomes(f *fold.Folds) found {
 		}
 	}
 	for _, d := range out.all {
+		if d.Kind != "record" {
+			continue
+		}
 		out.price.Records++
 		switch d.Left.Fate {
 		case "dropped", "vanished":
@@ -269,7 +293,7 @@ func outcomes(f *fold.Folds) found {
 		}
 	}
 	for _, w := range f.Firings {
-		id := identity{"window", w.Operator, w.Key, w.Start, w.End}
+		id := identity{kind: "window", where: w.Operator, key: w.Key, a: w.Start, b: w.End}
 		d, ok := out.all[id]
 		if !ok {
 			d = Difference{Kind: "window", Operator: w.Operator, Key: w.Key, Start: w.Start, End: w.End, t: w.T}

@@ -118,3 +118,69 @@ func TestComparisonWithoutWindowsComparesWhatTheSinksTook(t *testing.T) {
 		t.Errorf("values %v and %v", l, r)
 	}
 }
+
+const views = `job pairs.yaml
+produce views/0 3000 ana v1
+produce clicks/0 5001 blas c2
+produce views/0 5001 blas v2
+advance 200ms
+produce clicks/0 5000 ana c1
+produce clicks/0 2000 carl c3
+advance 200ms
+-- pairs.yaml --
+sources:
+  clicks: {watermark: {strategy: bounded-out-of-orderness, bound: 0s}}
+  views: {watermark: {strategy: bounded-out-of-orderness, bound: 0s}}
+operators:
+  - name: pairs
+    inputs: [clicks, views]
+    interval-join: {lower: -2s, upper: 1s}
+sinks:
+  - name: out
+`
+
+// What a join emits are pairs: one that only one of the runs has differs, a record
+// that only one of them stored does too, and the price is what it stored, not
+// windows. The words of a pair are not numbers that a sink took.
+func TestComparisonOfAnIntervalJoinComparesPairs(t *testing.T) {
+	e, err := session.ParseExperiment("views", "views", []byte(views))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Open(e, 1, nil, session.Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Fork("tight", 0); err != nil {
+		t.Fatal(err)
+	}
+	l, perr := script.ParseLine("", 1, "set sources.clicks.watermark.bound 4s", e.Times())
+	if perr != nil {
+		t.Fatal(perr)
+	}
+	if err := s.Do(l); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare("tight")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Differences) != 2 {
+		t.Fatalf("differences %+v", c.Differences)
+	}
+	if d := c.Differences[0]; d.Kind != "pair" || d.Key != "ana" || d.PairLeft != "c1" || d.PairRight != "v1" || d.Start != 5000 ||
+		d.Left.Fate != "paired" || len(d.Left.Times) != 1 || d.Right.Step != 0 {
+		t.Errorf("pair %+v", d)
+	}
+	if d := c.Differences[1]; d.Kind != "record" || d.Key != "carl" || d.Left.Fate != "joined" || d.Right.Fate != "vanished" {
+		t.Errorf("record %+v", d)
+	}
+	wide, tight := c.Prices[0], c.Prices[1]
+	if !wide.Joins || wide.Windows || wide.Pairs != 2 || wide.Kept != 5 || wide.Records != 5 || wide.Lost != 0 {
+		t.Errorf("price %+v", wide)
+	}
+	// v1 was removed when the watermark reached 5000; c1 was stored, c3 came too late.
+	if tight.Pairs != 1 || tight.Kept != 3 || tight.Lost != 1 || tight.KeptFor != 200+400+400+200 {
+		t.Errorf("price %+v", tight)
+	}
+}

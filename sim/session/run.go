@@ -29,8 +29,9 @@ type Answer struct {
 	Line *script.Line
 	// Kind is expect, predict, show, why or runbook.
 	Kind string
-	// Seq is the last step of the world when the question was asked, or, for a
-	// prediction, when it was answered.
+	// Seq is the last step of what was looked at: the last one of the world when
+	// the question was asked, or, for a prediction, when it was answered; with the
+	// cursor before the head, show, why and runbook are about the steps up to it.
 	Seq int
 	// Held says whether an expectation or prediction held; Problem is set when
 	// it could not be evaluated.
@@ -59,6 +60,8 @@ type Run struct {
 	// Prefix is the number of steps of the fixed prefix.
 	Prefix int
 	limit  int
+	// looked is the step that is looked at; 0: the last one.
+	looked int
 }
 
 // Options of a run.
@@ -184,17 +187,18 @@ func (r *Run) Do(l *script.Line) error {
 	case script.Predict:
 		r.predictions = append(r.predictions, l)
 	case script.Show:
-		a := r.answer(l, "show")
+		a := r.look(l, "show")
 		a.Show = &c
 		r.question(a)
 	case script.Why:
-		a := r.answer(l, "why")
+		a := r.look(l, "why")
 		if a.Why = c.Step; c.Step > r.World.Trace().Len() {
 			return at(l, sim.NewProblem("session.no-step", "Step", c.Step, "Have", r.World.Trace().Len()))
 		}
+		a.Seq = max(a.Seq, a.Why) // who names a step asks about that one
 		r.question(a)
 	case script.Runbook:
-		a := r.answer(l, "runbook")
+		a := r.look(l, "runbook")
 		a.Runbook = c.Kind
 		r.question(a)
 	case script.Set, script.Seed:
@@ -236,6 +240,15 @@ func (r *Run) tell() {
 
 func (r *Run) answer(l *script.Line, kind string) *Answer {
 	return &Answer{Line: l, Kind: kind, Seq: r.World.Trace().Len()}
+}
+
+// look is the answer to a question about what is looked at.
+func (r *Run) look(l *script.Line, kind string) *Answer {
+	a := r.answer(l, kind)
+	if r.looked > 0 {
+		a.Seq = r.looked
+	}
+	return a
 }
 
 func (r *Run) holds(p *fold.Program) (bool, *sim.Problem) {

@@ -176,9 +176,9 @@ func (s *Session) Do(l *script.Line) error {
 		return &NeedsFork{Line: l, Step: s.cursor}
 	}
 	before, cursor, steps := s.list, s.cursor, s.Trace().Len()
-	s.acting = true
+	s.acting, s.run.looked = true, cursor
 	err := s.run.Do(l)
-	s.acting = false
+	s.acting, s.run.looked = false, 0
 	if err != nil {
 		if s.Trace().Len() == steps {
 			return err // refused: the world is as it was

@@ -240,7 +240,7 @@ func (r *jobReader) configuration(n *node) config {
 			c.heartbeats.Timeout = r.duration(e.node, 1)
 		case optionHA:
 			w := r.word(e.node, append(slices.Clone(optionWords[optionHA]), "none")...)
-			c.ha.Enabled = w != "NONE" && w != "none"
+			c.ha.Enabled, c.ha.ZooKeeper = w != "NONE" && w != "none", w == "zookeeper"
 		case optionHADirectory:
 			c.ha.Directory = r.path(e.node)
 		case optionForStPrimary:
