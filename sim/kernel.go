@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // A Kernel runs a world: one action at a time, in virtual time. An action is
 // what one component does with one thing (an element, a timer, a probe); what
 // it puts out stands in line and leaves one by one, so that a run can stop
@@ -16,12 +18,27 @@ type Kernel struct {
 	// Root is the step of the present command: the cause of what has no other.
 	Root *Step
 
-	now     int64
-	outbox  []output
-	head    int
-	busy    func() bool
-	settled func() bool
-	actions int
+	now    int64
+	outbox []output
+	head   int
+	// discards counts how often something was taken from the line.
+	discards int
+	busy     func() bool
+	settled  func() bool
+	actions  int
+}
+
+// Inner runs do so that what it puts in line stands before what stood there
+// already: a call in the middle of what its caller puts out.
+func (k *Kernel) Inner(do func()) {
+	at, discards := len(k.outbox), k.discards
+	do()
+	if before, inner := at-k.head, len(k.outbox)-at; discards == k.discards && before > 0 && inner > 0 {
+		line := k.outbox[k.head:]
+		slices.Reverse(line[:before])
+		slices.Reverse(line[before:])
+		slices.Reverse(line)
+	}
 }
 
 type output struct {
@@ -87,7 +104,10 @@ func (k *Kernel) PutBy(p *Process, s *Step, do func()) {
 }
 
 // Discard empties the line: all who put it out are gone.
-func (k *Kernel) Discard() { k.outbox, k.head = k.outbox[:0], 0 }
+func (k *Kernel) Discard() {
+	k.outbox, k.head = k.outbox[:0], 0
+	k.discards++
+}
 
 // DiscardDead takes what dead processes put out from the line.
 func (k *Kernel) DiscardDead() {
@@ -99,6 +119,7 @@ func (k *Kernel) DiscardDead() {
 	}
 	clear(k.outbox[len(left):])
 	k.outbox = left
+	k.discards++
 }
 
 // Leaving reports whether outputs stand in line.

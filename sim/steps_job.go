@@ -22,6 +22,8 @@ const (
 	ExchangeHash = "hash"
 	// ExchangeRebalance : records are spread over all subtasks.
 	ExchangeRebalance = "rebalance"
+	// ExchangeBroadcast : each record goes to all subtasks.
+	ExchangeBroadcast = "broadcast"
 	// ExchangeForward : they go to the subtask of the same number.
 	ExchangeForward = "forward"
 )
@@ -54,6 +56,7 @@ type JobStarted struct {
 	Slots       int          `json:"slots,omitempty" doc:"subtasks of a vertex that share a TaskManager, when there are several: taskmanager.numberOfTaskSlots"`
 	Vertices    []string     `json:"vertices" doc:"sources, operators and sinks"`
 	Edges       []Edge       `json:"edges,omitempty" doc:"who sends to whom: between each pair of subtasks lies a channel, of a forward edge between those of one number"`
+	Chains      [][]string   `json:"chains,omitempty" doc:"vertices whose subtasks of one number are one task, head first; no channel lies between them: pipeline.operator-chaining.enabled"`
 	UIDs        []VertexUID  `json:"uids,omitempty" doc:"operators and sources whose state is found by another uid than their name"`
 	Splits      []SplitStart `json:"splits" doc:"who reads what, from where"`
 	Spare       []string     `json:"spare,omitempty" doc:"readers that have no split"`

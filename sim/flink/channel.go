@@ -37,6 +37,8 @@ type channel struct {
 	index int
 	// at is its number among all channels of the task.
 	at int
+	// chained : nothing is exchanged, the sender calls the receiver.
+	chained bool
 	// finished says that no more data come, ended that nothing does.
 	finished bool
 	ended    bool
@@ -52,8 +54,9 @@ type route struct {
 	keys  *state.Keys
 	keyBy func(string) string
 	next  int
-	// pointwise : it leads to the subtask of the same number alone.
-	pointwise bool
+	// broadcast : each record goes to all. aligned : no barrier overtakes here, as
+	// where it leads to the subtask of the same number alone (CP-4.5).
+	broadcast, aligned bool
 }
 
 // outputs is where a subtask sends. It mirrors RecordWriterOutput: watermarks
@@ -62,6 +65,8 @@ type outputs struct {
 	sim.Process
 	job *Job
 	at  string
+	// chain is the task that the subtask is part of.
+	chain *chain
 	// number is the subtask's number in the checkpoint coordinator, region that
 	// of its pipelined region.
 	number, region int
@@ -131,6 +136,11 @@ func (o *outputs) send(r *operator.Record) {
 		c := rt.channels[0]
 		e := element{kind: elementRecord, record: *r, step: r.Step}
 		switch {
+		case rt.broadcast:
+			for _, c := range rt.channels {
+				o.job.push(c, e)
+			}
+			continue
 		case rt.keys != nil:
 			name := r.Name
 			if name == "" && r.Key != nil {
@@ -182,7 +192,7 @@ func (o *outputs) barrier(b barrier.Barrier) {
 	o.put(nil, func() {
 		for _, rt := range o.routes {
 			b := b
-			if rt.pointwise {
+			if rt.aligned {
 				// Where nothing can be redistributed no barrier overtakes (CP-4.5).
 				b.Unaligned, b.Timeoutable = false, false
 			}

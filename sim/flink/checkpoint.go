@@ -127,10 +127,9 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 	case checkpoint.NotifyAborted:
 		cause := j.aborted
 		for _, n := range e.Tasks {
-			j.notify(n, func(t *task) error {
-				j.kernel.Emit(t.at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause)
-				return t.notifyAborted(e.ID)
-			})
+			j.notify(n,
+				func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause) },
+				func(t *task) error { return t.notifyAborted(e.ID) })
 		}
 	case checkpoint.RequestAnswered:
 		delete(j.savepoints, e.Request)
@@ -166,25 +165,15 @@ func (j *Job) nameOf(n int) string {
 
 // process is the subtask of a number, nil: there is none.
 func (j *Job) process(n int) *outputs {
-	if n >= 0 && n < len(j.readers) {
-		return &j.readers[n].outputs
-	}
-	if t := j.task(n); t != nil {
-		return &t.outputs
+	if n >= 0 && n < len(j.all) {
+		return j.all[n].head()
 	}
 	return nil
 }
 
-func (j *Job) task(n int) *task {
-	if n -= len(j.readers); n < 0 || n >= len(j.tasks) {
-		return nil
-	}
-	return j.tasks[n]
-}
-
 // absent names the tasks that are not among those who take part.
 func (j *Job) absent(part []int) (out []string) {
-	all := len(j.readers) + len(j.tasks)
+	all := len(j.all)
 	if len(part) == all {
 		return nil
 	}
@@ -205,8 +194,8 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 		ID: e.ID, Job: j.ID, Name: s.name, Kind: e.Type.String(), Format: s.format, Finished: s.finished,
 	}, j.cause)
 	for _, n := range e.Tasks {
-		if n >= len(j.readers) {
-			t := j.task(n)
+		if j.all[n].reader == nil {
+			t := j.all[n].tasks[0]
 			t.put(nil, func() {
 				if err := t.snapshot(j.barrierOf(e), false); err != nil {
 					t.fail(err)
@@ -214,8 +203,8 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			})
 			continue
 		}
-		r := j.readers[n]
-		f := j.kernel.Faults.Pass(sim.PointTrigger, j.places(r.at)...)
+		r := j.all[n].reader
+		f := j.kernel.Faults.Pass(sim.PointTrigger, r.chain.places()...)
 		switch {
 		case f == nil:
 		case f.Kind == sim.FaultCrash:
@@ -231,13 +220,13 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 
 // triggerReader saves the positions of a reader and sends its barrier.
 func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
-	r := j.readers[n]
+	r := j.all[n].reader
 	if r.isFrozen(func() { j.triggerReader(n, e, s) }) {
 		return
 	}
 	if j.pending[e.ID] != s {
 		// It was given up meanwhile: the others must not wait for the barrier.
-		r.outputs.cancel(e.ID)
+		r.chain.cancel(e.ID)
 		return
 	}
 	if e.Type == checkpoint.TypeSavepointTerminate && !r.ended {
@@ -250,15 +239,34 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 		// Nothing is read until the savepoint is done, one way or the other.
 		r.stopped = true
 	}
-	b := j.barrierOf(e)
-	r.outputs.barrier(b)
+	if len(r.chain.tasks) == 0 {
+		j.must(j.snapshotReader(r, e, s))
+		return
+	}
+	// Its positions are those of now; what its operators still put out comes first.
+	if err := r.chain.prepare(e.ID, func() error { return j.snapshotReader(r, e, s) }); err != nil {
+		r.chain.tasks[0].fail(err)
+	}
+}
+
+// snapshotReader sends the barrier of a task with a reader and takes its state.
+func (j *Job) snapshotReader(r *reader, e checkpoint.TriggerTasks, s *snapshotting) error {
+	n, b := r.number, j.barrierOf(e)
+	r.chain.barrier(b)
 	offsets := len(s.offsets)
-	p := r.snapshotState(s)
-	s.sent[r.at] = j.kernel.Emit(r.at, "CP-1.3", sim.BarrierEmitted{ID: e.ID, Offsets: slices.Clone(s.offsets[offsets:]), Unaligned: b.Unaligned}, s.triggered)
-	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, j.places(r.at)...); f != nil {
+	p, _, err := r.chain.snapshot(e.ID, s, r.snapshotState(s))
+	if err != nil {
+		return err
+	}
+	step := j.kernel.Emit(r.at, "CP-1.3", sim.BarrierEmitted{ID: e.ID, Offsets: slices.Clone(s.offsets[offsets:]), Unaligned: b.Unaligned}, s.triggered)
+	s.sent[r.at] = step
+	for _, t := range r.chain.tasks {
+		s.sent[t.at] = step
+	}
+	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, r.chain.places()...); f != nil {
 		if f.Kind == sim.FaultCrash {
 			r.outputs.put(nil, func() { j.crash(r.at, f) })
-			return
+			return nil
 		}
 		// The task thread stands still with the barrier sent.
 		r.standing++
@@ -266,9 +274,10 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 			r.standing--
 			j.upload(n, e.ID, p)
 		})
-		return
+		return nil
 	}
 	j.upload(n, e.ID, p)
+	return nil
 }
 
 // barrierOf is the barrier that starts at the sources.
@@ -336,36 +345,48 @@ func (j *Job) snapshotCoordinator(id int64, source string) {
 }
 
 // notify tells a task something, unless a fault makes the message go astray:
-// it is not acknowledged (CP-1.5).
-func (j *Job) notify(n int, tell func(*task) error) {
-	t := j.task(n)
-	if t == nil || t.finished || j.lost != "" && j.managerOf(t.at) == j.lost {
+// it is not acknowledged (CP-1.5). Operators hear of it from the last one on.
+func (j *Job) notify(n int, step func(at string), tell func(*task) error) {
+	if n >= len(j.all) || len(j.all[n].tasks) == 0 {
+		// A reader alone does nothing with it.
+		return
+	}
+	c := j.all[n]
+	head := c.head()
+	if c.finished() || j.lost != "" && j.managerOf(head.at) == j.lost {
 		// Nobody is there to hear it.
 		return
 	}
 	var do func()
 	do = func() {
-		if t.Dead || t.isFrozen(do) {
+		if head.Dead || head.isFrozen(do) {
 			return
 		}
-		if err := tell(t); err != nil {
-			t.fail(err)
+		step(head.at)
+		for _, t := range slices.Backward(c.tasks) {
+			if t.finished {
+				continue
+			}
+			if err := tell(t); err != nil {
+				t.fail(err)
+				return
+			}
 		}
 	}
-	f := j.kernel.Faults.Pass(sim.PointNotify, t.places()...)
+	f := j.kernel.Faults.Pass(sim.PointNotify, c.places()...)
 	if f == nil {
 		do()
 		return
 	}
 	switch f.Kind {
 	case sim.FaultDelay:
-		j.hold(t.at, f, do)
+		j.hold(head.at, f, do)
 		return
 	case sim.FaultCrash:
-		j.crash(t.at, f)
+		j.crash(head.at, f)
 		return
 	}
-	j.kernel.Emit(t.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	j.kernel.Emit(head.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 	if f.Kind == sim.FaultDouble {
 		do()
 		do()
@@ -380,10 +401,9 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	}
 	done := j.done
 	for _, n := range e.Tasks {
-		j.notify(n, func(t *task) error {
-			j.kernel.Emit(t.at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done)
-			return t.notifyComplete(e.ID)
-		})
+		j.notify(n,
+			func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done) },
+			func(t *task) error { return t.notifyComplete(e.ID) })
 	}
 	if j.Status != Running {
 		return
@@ -436,7 +456,7 @@ func (j *Job) shutdown(s checkpoint.Status) {
 
 // acknowledge brings the state of a task to the coordinator.
 func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) {
-	if f := j.kernel.Faults.Pass(sim.PointTaskAck, j.places(j.nameOf(n))...); f != nil {
+	if f := j.kernel.Faults.Pass(sim.PointTaskAck, j.all[n].places()...); f != nil {
 		switch f.Kind {
 		case sim.FaultCrash:
 			j.accept(n, id, p, state)
@@ -455,7 +475,7 @@ func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) 
 func (j *Job) accept(n int, id int64, p *part, state checkpoint.TaskState) {
 	s := j.pending[id]
 	if s != nil && !s.typ.Savepoint() {
-		j.localBackup(j.nameOf(n), id, state)
+		j.localBackup(j.all[n], id, state)
 	}
 	if s != nil {
 		body := sim.CheckpointAcknowledged{ID: id, Sync: p.sync, Async: j.kernel.Now() - p.began, InFlight: p.inFlight}

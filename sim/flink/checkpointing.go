@@ -95,8 +95,8 @@ func (j *Job) newCoordinator() {
 	j.coordinator.Writing = func(path string, bytes int64) int64 { return j.cluster.Store.Took(objectstore.OpPut, path, bytes) }
 }
 
-// graph is the job as the coordinator sees it: a vertex is a source, an
-// operator or a sink; nothing is chained.
+// graph is the job as the coordinator sees it: a vertex is a task, with the
+// operators of its chain.
 func (j *Job) graph() *checkpoint.Graph {
 	index := map[string]int{}
 	var vertices []checkpoint.Vertex
@@ -110,12 +110,15 @@ func (j *Job) graph() *checkpoint.Graph {
 		add(s.Name, s.ID(), j.readersOf(s), j.Spec.MaxParallelism, nil)
 	}
 	for _, o := range j.vertices() {
+		if j.chains(o) {
+			v := &vertices[index[o.Inputs[0]]]
+			v.Operators = append(v.Operators, o.ID())
+			index[o.Name] = index[o.Inputs[0]]
+			continue
+		}
 		var inputs []checkpoint.Input
 		for _, in := range o.Inputs {
-			up := index[in]
-			inputs = append(inputs, checkpoint.Input{
-				Vertex: up, Pointwise: !o.Keyed && vertices[up].Parallelism == j.Spec.Parallelism,
-			})
+			inputs = append(inputs, checkpoint.Input{Vertex: index[in], Pointwise: j.exchange(in, o) == sim.ExchangeForward})
 		}
 		add(o.Name, o.ID(), j.Spec.Parallelism, j.maxParallelism(o), inputs)
 	}

@@ -1,6 +1,7 @@
 package flink
 
 import (
+	"slices"
 	"sort"
 
 	"streaminglab/sim"
@@ -59,12 +60,14 @@ func (j *Job) applyBackpressure() map[string]int {
 		if t.Dead {
 			continue
 		}
-		on := j.blocked[t.spec.Name] != nil
-		waiting[t.spec.Name] += t.gate.Waiting(true)
-		if t.backpressured && !on {
-			j.wake(t)
+		if t.gate != nil {
+			on := j.blocks(t.chain)
+			waiting[t.spec.Name] += t.gate.Waiting(true)
+			if t.backpressured && !on {
+				j.wake(t)
+			}
+			t.backpressured = on
 		}
-		t.backpressured = on
 		if b, ok := t.op.(backpressurable); ok {
 			j.must(b.SetBackpressure(now, full[t.spec.Name]))
 		}
@@ -81,6 +84,12 @@ func (j *Job) applyBackpressure() map[string]int {
 		j.must(r.source.SetBackpressure(now, r.backpressured))
 	}
 	return waiting
+}
+
+// blocks reports whether a task takes nothing because one of its operators does
+// not.
+func (j *Job) blocks(c *chain) bool {
+	return slices.ContainsFunc(c.tasks, func(t *task) bool { return j.blocked[t.spec.Name] != nil })
 }
 
 // Blocked returns the operators that take nothing, sorted.

@@ -24,6 +24,15 @@ func (t *task) stand(ms int64, f func()) {
 		f()
 		return
 	}
+	if r := t.chain.reader; r != nil {
+		r.standing++
+		r.due(t.job.kernel.Now()+ms, false, func() {
+			r.standing--
+			f()
+		})
+		return
+	}
+	t = t.chain.tasks[0]
 	t.standing++
 	t.due(t.job.kernel.Now()+ms, false, func() {
 		t.rise()
@@ -34,7 +43,7 @@ func (t *task) stand(ms int64, f func()) {
 // rise ends one reason to stand still. Barriers that overtook come first.
 func (t *task) rise() {
 	t.standing--
-	if t.standing > 0 {
+	if t.standing > 0 || t.gate == nil {
 		return
 	}
 	t.gate.Act()

@@ -46,6 +46,9 @@ type Job struct {
 	cluster *Cluster
 	tasks   []*task
 	readers []*reader
+	// all are the tasks of the attempt, by the number that the coordinator knows
+	// them by.
+	all []*chain
 	// ready are the tasks that have something to take, once for each item.
 	ready  []*task
 	head   int
@@ -215,6 +218,7 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 	if j.readers, j.tasks, err = j.build(); err != nil {
 		return err
 	}
+	j.all = makeChains(j.readers, j.tasks)
 	j.findRegions()
 	j.beating = j.kernel.Now()
 	d, err := j.prepare(c, j.readers, j.tasks, func(string, int) bool { return true }, j.assign)
@@ -339,8 +343,13 @@ func (j *Job) openTask(t *task, from *Restored) error {
 		j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took, Local: t.fromLocal(from)}, t.started)
 	}
 	if took > 0 {
+		t.chain.restoring++
 		j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
-		t.stand(took, func() { j.coordinator.Graph().Set(t.number, checkpoint.Running) })
+		t.stand(took, func() {
+			if t.chain.restoring--; t.chain.restoring == 0 {
+				j.coordinator.Graph().Set(t.number, checkpoint.Running)
+			}
+		})
 	}
 	return nil
 }
@@ -372,7 +381,7 @@ func (j *Job) build() (readers []*reader, all []*task, err error) {
 		n := j.readersOf(s)
 		for i := range n {
 			r := &reader{spec: s, index: i, sent: sim.MinTime}
-			r.outputs = outputs{job: j, at: subtaskName(s.Name, i), number: len(readers)}
+			r.outputs = outputs{job: j, at: subtaskName(s.Name, i)}
 			r.source, err = eventtime.NewProgressiveTimestampsAndWatermarks(s.Strategy, r, r.splitListener)
 			if err != nil {
 				return nil, nil, err
@@ -399,11 +408,10 @@ func (j *Job) build() (readers []*reader, all []*task, err error) {
 			if !o.Separate {
 				n = 0
 			}
-			j.connect(o, n, up, ups, tasks)
+			j.connect(o, name, n, up, ups, tasks)
 		}
 		for _, t := range tasks {
 			t.connect()
-			t.number = len(readers) + len(all)
 			all = append(all, t)
 			ups[&t.outputs] = t
 			bySource[o.Name] = append(bySource[o.Name], &t.outputs)
@@ -412,25 +420,29 @@ func (j *Job) build() (readers []*reader, all []*task, err error) {
 	return readers, all, nil
 }
 
-// connect makes the channels of one input: to all subtasks when the stream is
-// keyed or spread, to the one of the same number when it is forwarded.
-func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, ups map[*outputs]*task, tasks []*task) {
-	forward := !o.Keyed && len(up) == len(tasks)
+// connect makes the channels of one input: to all subtasks, or, where records
+// are forwarded, to the one of the same number; none where that one is called.
+func (j *Job) connect(o *OperatorSpec, name string, input int, up []*outputs, ups map[*outputs]*task, tasks []*task) {
 	for len(tasks[0].inputs) <= input {
 		for _, t := range tasks {
 			t.inputs = append(t.inputs, nil)
 		}
 	}
+	exchange, chained := j.exchange(name, o), j.chains(o)
 	for i, u := range up {
-		rt := &route{pointwise: forward}
-		if o.Keyed {
+		rt := &route{broadcast: exchange == sim.ExchangeBroadcast}
+		rt.aligned = rt.broadcast || exchange == sim.ExchangeForward
+		if exchange == sim.ExchangeHash {
 			rt.keys, rt.keyBy = j.keysOf(o), o.KeyBy
 		}
 		for k, t := range tasks {
-			if forward && i != k {
+			if exchange == sim.ExchangeForward && i != k {
 				continue
 			}
-			c := &channel{from: u.at, up: ups[u], to: t, input: input, index: len(t.inputs[input])}
+			if chained {
+				t.chainedTo = u
+			}
+			c := &channel{from: u.at, up: ups[u], to: t, input: input, index: len(t.inputs[input]), chained: chained}
 			t.inputs[input] = append(t.inputs[input], c)
 			rt.channels = append(rt.channels, c)
 		}
@@ -442,7 +454,7 @@ func (j *Job) connect(o *OperatorSpec, input int, up []*outputs, ups map[*output
 func (j *Job) vertices() []*OperatorSpec {
 	out := append([]*OperatorSpec(nil), j.Spec.Operators...)
 	for _, s := range j.Spec.Sinks {
-		out = append(out, &OperatorSpec{Name: s.Name, Inputs: s.Inputs, Kind: kindSink, New: j.sink(s)})
+		out = append(out, &OperatorSpec{Name: s.Name, Inputs: s.Inputs, Exchanges: s.Exchanges, Kind: kindSink, New: j.sink(s)})
 	}
 	return out
 }
@@ -483,6 +495,7 @@ func (j *Job) startedBody(d deployment) sim.JobStarted {
 			}
 		}
 	}
+	b.Chains = j.chainNames()
 	for _, s := range j.Spec.Sources {
 		b.Vertices = append(b.Vertices, s.Name)
 		if s.ID() != s.Name {
@@ -512,9 +525,12 @@ func (j *Job) startedBody(d deployment) sim.JobStarted {
 	return b
 }
 
-// exchange is how records go from an input to an operator, as connect has it.
+// exchange is how records go from an input to an operator.
 func (j *Job) exchange(input string, o *OperatorSpec) string {
+	said := o.Exchanges[input]
 	switch {
+	case said != "":
+		return said
 	case o.Keyed:
 		return sim.ExchangeHash
 	case j.Subtasks(input) == j.Spec.Parallelism:
@@ -551,8 +567,12 @@ func (j *Job) every(by *sim.Process, interval int64, f func()) {
 func (j *Job) push(c *channel, e element) { j.send(c, barrier.Item[element]{Data: e}) }
 
 func (j *Job) send(c *channel, x barrier.Item[element]) {
-	if x.Kind == barrier.Data && x.Data.kind == elementRecord && x.Data.record.Source != "" {
+	if !c.chained && x.Kind == barrier.Data && x.Data.kind == elementRecord && x.Data.record.Source != "" {
 		j.waiting(c, &x.Data)
+	}
+	if c.chained {
+		c.to.called(c, &x)
+		return
 	}
 	c.to.gate.Send(c.at, x)
 	j.wake(c.to)
@@ -587,6 +607,9 @@ func (j *Job) waiting(c *channel, e *element) {
 // wake gives what waits at a task its turns: those that came while it was
 // stopped are gone.
 func (j *Job) wake(t *task) {
+	if t.gate == nil {
+		return // it is called
+	}
 	for n := t.gate.Waiting(false); t.turns < n; {
 		t.turns++
 		j.ready = append(j.ready, t)
@@ -609,21 +632,28 @@ func (j *Job) Ready() bool {
 		if !took {
 			continue
 		}
-		if t.zombie {
-			return true
-		}
-		if err != nil {
-			t.fail(err)
-		} else if err := t.ctx.State.Err(); err != nil {
-			t.fail(simulated(err))
-		} else if db := t.tree(); db != nil && !t.closed {
-			if err := t.mirror(db); err != nil {
-				t.fail(simulated(err))
-			}
-		}
+		t.after(err)
 		return true
 	}
 	return false
+}
+
+// after looks at what an element led to.
+func (t *task) after(err error) {
+	switch {
+	case t.zombie:
+		return
+	case err != nil:
+		t.fail(err)
+		return
+	}
+	if err := t.ctx.State.Err(); err != nil {
+		t.fail(simulated(err))
+	} else if db := t.tree(); db != nil && !t.closed {
+		if err := t.mirror(db); err != nil {
+			t.fail(simulated(err))
+		}
+	}
 }
 
 // Idle reads one entry, or ends a reader, when nothing is on its way.

@@ -21,11 +21,17 @@ type backup struct {
 
 // localBackup is execution.checkpointing.local-backup.enabled: a copy of what a
 // subtask acknowledges stays on its TaskManager. Savepoints have none.
-func (j *Job) localBackup(at string, id int64, state checkpoint.TaskState) {
+func (j *Job) localBackup(c *chain, id int64, state checkpoint.TaskState) {
 	if !j.Spec.Checkpointing.LocalBackup {
 		return
 	}
 	for i := range state {
+		at := ""
+		for _, t := range c.tasks {
+			if t.spec.ID() == state[i].UID {
+				at = t.at
+			}
+		}
 		for _, k := range state[i].State.Keyed {
 			b := j.backups[at]
 			if b == nil || b.first != k.First || b.last != k.Last {

@@ -37,7 +37,7 @@ func (o *outputs) available() bool {
 	}
 	for _, rt := range o.routes {
 		for _, c := range rt.channels {
-			if c.full() {
+			if c.chained && !c.to.available() || !c.chained && c.full() {
 				return false
 			}
 		}
@@ -51,8 +51,8 @@ func (j *Job) credit(t *task) {
 		return
 	}
 	for _, c := range t.channels {
-		if c.up != nil {
-			j.wake(c.up)
+		if c.up != nil && c.up.chain.reader == nil {
+			j.wake(c.up.chain.tasks[0])
 		}
 	}
 }
@@ -64,7 +64,7 @@ func (j *Job) pressReaders() {
 		return
 	}
 	for _, r := range j.readers {
-		on := !r.outputs.available()
+		on := !r.outputs.available() || j.blocks(r.chain)
 		if on == r.backpressured || r.ended || r.Dead {
 			continue
 		}

@@ -431,7 +431,9 @@ func (r *reader) close() {
 	r.finished = true
 	r.outputs.end()
 	r.outputs.put(nil, func() {
-		r.job.coordinator.Graph().Set(r.number, checkpoint.Done)
+		if r.chain.finished() {
+			r.job.coordinator.Graph().Set(r.number, checkpoint.Done)
+		}
 		r.job.taskFinished()
 	})
 }

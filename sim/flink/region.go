@@ -125,7 +125,7 @@ func (j *Job) stop(region int) (canceled int64) {
 		e.Cancel()
 	}
 	j.restarts = nil
-	j.tasks, j.readers, j.ready, j.head = nil, nil, nil, 0
+	j.tasks, j.readers, j.all, j.ready, j.head = nil, nil, nil, nil, 0
 	j.pending, j.savepoints, j.stopping = map[int64]*snapshotting{}, map[int]asked{}, false
 	j.completing, j.kept, j.held = false, nil, nil
 	return canceled
@@ -164,6 +164,11 @@ func (j *Job) comeBack(region int, c *checkpoint.CompletedCheckpoint, cause *sim
 	for _, t := range d.tasks {
 		t.region = region
 		j.tasks[slices.Index(tasks, t)] = t
+	}
+	for n, c := range makeChains(readers, tasks) {
+		if c.head().region == region && part[c.head().at] {
+			j.all[n] = c
+		}
 	}
 	if err := j.deploy(d, []*sim.Step{cause}); err != nil {
 		return err

@@ -365,7 +365,7 @@ func (j *Job) mapState(m *checkpoint.Metadata, from *Checkpoint, o RestoreOption
 	}
 	for _, op := range j.Spec.Operators {
 		c := *op
-		c.MaxParallelism = adopted[op.Name]
+		c.MaxParallelism = adopted[j.headOf(op.Name)]
 		spec.Operators = append(spec.Operators, &c)
 	}
 	j.Spec = &spec

@@ -97,7 +97,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		p.written = append(p.written, h)
 		if h.Kind == checkpoint.File {
 			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Table: s.table, Size: h.Size}, p.triggered)
-			if f := j.kernel.Faults.Pass(sim.PointUpload, j.places(j.nameOf(n))...); f != nil {
+			if f := j.kernel.Faults.Pass(sim.PointUpload, j.all[n].places()...); f != nil {
 				if f.Kind == sim.FaultCrash {
 					j.crash(j.nameOf(n), f)
 					return
@@ -221,10 +221,10 @@ func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 	s := t.job.pending[id]
 	if s == nil {
 		// It was given up meanwhile: the consumers must not wait for the barrier.
-		t.outputs.cancel(id)
+		t.chain.cancel(id)
 		return nil
 	}
-	f := t.fault(sim.PointSnapshot)
+	f := t.taskFault(sim.PointSnapshot)
 	switch {
 	case f == nil || f.Kind == sim.FaultDelay:
 	case f.Kind == sim.FaultCrash:
@@ -232,39 +232,41 @@ func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 		return nil
 	default:
 		// The barrier goes on: others need not know.
-		t.outputs.barrier(b)
+		t.chain.barrier(b)
 		t.job.decline(t.number, id, checkpoint.Declined, f, &sim.Exception{
 			Class: "org.apache.flink.runtime.checkpoint.CheckpointException", Message: "Checkpoint was declined.",
 		})
 		return nil
 	}
-	if err := t.op.PrepareBarrier(id); err != nil {
-		return err
-	}
-	s.sent[t.at] = t.taken(b, s)
-	t.outputs.barrier(b)
-	if err := t.op.Snapshot(id); err != nil {
-		return err
-	}
-	out := &checkpoint.SubtaskState{}
-	p, err := t.keyed(id, s, out)
-	if err != nil {
-		return err
-	}
-	if collect {
-		t.collect(id, p, out)
-	}
-	finish := func() { t.stand(p.sync, func() { t.job.upload(t.number, id, p) }) }
-	if f == nil {
-		finish()
+	return t.chain.prepare(id, func() error {
+		if t.job.pending[id] != s {
+			t.chain.cancel(id)
+			return nil
+		}
+		step := t.taken(b, s)
+		for _, m := range t.chain.tasks {
+			s.sent[m.at] = step
+		}
+		t.chain.barrier(b)
+		p, out, err := t.chain.snapshot(id, s, nil)
+		if err != nil {
+			return err
+		}
+		if collect {
+			t.collect(id, p, out)
+		}
+		finish := func() { t.stand(p.sync, func() { t.job.upload(t.number, id, p) }) }
+		if f == nil {
+			finish()
+			return nil
+		}
+		t.standing++
+		t.job.hold(t.at, f, func() {
+			t.rise()
+			finish()
+		})
 		return nil
-	}
-	t.standing++
-	t.job.hold(t.at, f, func() {
-		t.rise()
-		finish()
 	})
-	return nil
 }
 
 // taken writes the step of the synchronous half.

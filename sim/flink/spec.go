@@ -31,6 +31,8 @@ type Spec struct {
 	Costs *cost.Model
 	// ForSt are the options of that backend.
 	ForSt ForStSpec
+	// Chaining is pipeline.operator-chaining.enabled.
+	Chaining bool
 	// Network is how much channels hold.
 	Network NetworkSpec
 	// Slots is taskmanager.numberOfTaskSlots; 0: 1.
@@ -96,6 +98,9 @@ type OperatorSpec struct {
 	// UID is what state is found by after a restore; empty: the name.
 	UID    string
 	Inputs []string
+	// Exchanges say how records of an input are spread where that is not the
+	// usual way: forward, rebalance or broadcast, by the input's name.
+	Exchanges map[string]string
 	// Keyed says that the inputs are partitioned by key; else they are forwarded
 	// or spread.
 	Keyed bool
@@ -140,6 +145,8 @@ func (o *OperatorSpec) ID() string {
 type SinkSpec struct {
 	Name   string
 	Inputs []string
+	// Exchanges are as those of an operator.
+	Exchanges map[string]string
 	// Kind is plain, upsert or two-phase; empty: plain.
 	Kind string
 	// Transactions make it a sink of two phases. Nil: those of the cluster, when

@@ -15,12 +15,14 @@ import (
 // A task is one subtask of an operator or a sink.
 type task struct {
 	outputs
-	spec     *OperatorSpec
-	index    int
-	op       operator.Operator
-	ctx      *operator.Context
-	inputs   [][]*channel
-	combined *eventtime.MultipleInputs
+	spec   *OperatorSpec
+	index  int
+	op     operator.Operator
+	ctx    *operator.Context
+	inputs [][]*channel
+	// chainedTo is the subtask that calls it, nil: it has channels.
+	chainedTo *outputs
+	combined  *eventtime.MultipleInputs
 	// gate takes what comes in through the channels of all inputs; turns is how
 	// often the task stands in line.
 	gate     *barrier.Gate[element]
@@ -131,11 +133,17 @@ func (t *task) connect() {
 	for i, in := range t.inputs {
 		channels[i] = len(in)
 		for _, c := range in {
+			if c.chained {
+				continue
+			}
 			c.at = len(t.channels)
 			t.channels = append(t.channels, c)
 		}
 	}
 	t.combined = eventtime.NewMultipleInputs(channels, inputTime{t})
+	if t.chainedTo != nil {
+		return
+	}
 	t.gate = barrier.New(barrier.Config{
 		Channels: len(t.channels), Mode: t.job.Spec.Checkpointing.mode(), NoFinishSupport: !t.job.Spec.Checkpointing.AfterTasksFinish,
 		Busy: func() bool { return t.standing > 0 },
@@ -162,7 +170,7 @@ func (t *task) take() (bool, error) {
 		return true, t.handle(t.channels[at], &t.item)
 	}
 	if x.Kind == barrier.AtBarrier {
-		if f := t.fault(sim.PointBarrier); f != nil {
+		if f := t.taskFault(sim.PointBarrier); f != nil {
 			t.job.crash(t.at, f)
 			return true, nil
 		}
@@ -192,7 +200,7 @@ func (t *task) Received(channel int, b barrier.Barrier) {
 	}
 	if b.Unaligned {
 		// It overtook: nobody took it out of the line.
-		if f := t.fault(sim.PointBarrier); f != nil {
+		if f := t.taskFault(sim.PointBarrier); f != nil {
 			t.put(nil, func() { t.job.crash(t.at, f) })
 		}
 	}
@@ -239,6 +247,14 @@ func (t *task) fault(point string) *sim.Fault {
 		return nil
 	}
 	return t.job.kernel.Faults.Pass(point, t.places()...)
+}
+
+// taskFault is fault for the task that the subtask is part of.
+func (t *task) taskFault(point string) *sim.Fault {
+	if t.zombie || !t.job.kernel.Faults.Armed() {
+		return nil
+	}
+	return t.job.kernel.Faults.Pass(point, t.chain.places()...)
 }
 
 // handle takes one element of a channel.
@@ -408,7 +424,9 @@ func (t *task) takeEnd(c *channel) error {
 	t.finished = true
 	t.outputs.end()
 	t.put(nil, func() {
-		t.job.coordinator.Graph().Set(t.number, checkpoint.Done)
+		if t.chain.finished() {
+			t.job.coordinator.Graph().Set(t.number, checkpoint.Done)
+		}
 		t.job.taskFinished()
 	})
 	return nil
@@ -459,7 +477,7 @@ func (t *task) At(at int64, periodic bool, f func() error) {
 		}
 		t.cause, t.ctx.Cause, t.handling = nil, nil, nil
 		if err := f(); err != nil {
-			t.job.fail(t.at, err, nil, t.cause)
+			t.job.fail(t.chain.head().at, err, nil, t.cause)
 		}
 	}
 	t.due(at, periodic, due)
@@ -474,7 +492,7 @@ func (t *task) fail(err error) {
 	if r := t.handling; r != nil && r.Source != "" {
 		id = &sim.RecordID{Source: r.Source, Split: r.Split, Offset: r.Offset}
 	}
-	t.job.fail(t.at, err, id, t.cause)
+	t.job.fail(t.chain.head().at, err, id, t.cause)
 }
 
 // isException reports whether an error is one of the simulated system.

@@ -277,7 +277,7 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	spec := &flink.Spec{
 		Name: "job", Parallelism: r.config.parallelism, Interval: r.config.interval,
-		Restart: r.config.restart, Checkpointing: r.config.checkpointing, FinalCheckpoint: r.config.checkpointing.Interval > 0, Slots: r.config.slots, Network: r.config.network, Heartbeats: r.config.heartbeats, HighAvailability: r.config.ha, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
+		Restart: r.config.restart, Checkpointing: r.config.checkpointing, FinalCheckpoint: r.config.checkpointing.Interval > 0, Slots: r.config.slots, Chaining: r.config.chaining, Network: r.config.network, Heartbeats: r.config.heartbeats, HighAvailability: r.config.ha, Backend: r.config.backend, ForSt: r.config.forSt, MaxParallelism: r.config.maxParallelism,
 		MaxParallelismSet: r.config.maxParallelism > 0,
 	}
 	if v := n.get("name"); v != nil {

@@ -25,6 +25,7 @@ const (
 	optionBackend         = "state.backend.type"
 
 	optionBuffers           = "taskmanager.network.memory.buffers-per-channel"
+	optionChaining          = "pipeline.operator-chaining.enabled"
 	optionFloating          = "taskmanager.network.memory.floating-buffers-per-gate"
 	optionSlots             = "taskmanager.numberOfTaskSlots"
 	optionHeartbeatInterval = "heartbeat.interval"
@@ -84,7 +85,7 @@ func OptionKeys() []string {
 		optionInterval, optionMinPause, optionTimeout, optionMaxConcurrent, optionTolerable, optionRetained, optionRetention,
 		optionMode, optionLocalBackup, optionFromLocal, optionUnaligned, optionAligned, optionIncremental, optionInline, optionDirectory, optionSavepoints,
 		optionForStPrimary, optionForStLocal, optionForStCache,
-		optionBuffers, optionFloating, optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
+		optionChaining, optionBuffers, optionFloating, optionSlots, optionHeartbeatInterval, optionHeartbeatTimeout, optionHA, optionHADirectory,
 	}
 }
 
@@ -95,6 +96,7 @@ var optionWords = map[string][]string{
 	optionRetention: {
 		string(checkpoint.NoExternalizedCheckpoints), string(checkpoint.DeleteOnCancellation), string(checkpoint.RetainOnCancellation),
 	},
+	optionChaining:    {"true", "false"},
 	optionHA:          {"NONE", "zookeeper", "kubernetes"},
 	optionMode:        {"EXACTLY_ONCE", "AT_LEAST_ONCE"},
 	optionLocalBackup: {"true", "false"},
@@ -146,6 +148,7 @@ type config struct {
 	checkpointing  flink.Checkpointing
 	forSt          flink.ForStSpec
 	slots          int
+	chaining       bool
 	network        flink.NetworkSpec
 	heartbeats     flink.Heartbeats
 	ha             flink.HighAvailabilitySpec
@@ -269,6 +272,8 @@ func (r *jobReader) configuration(n *node) config {
 			c.checkpointing.LocalBackup = r.bool(e.node)
 		case optionFromLocal:
 			c.checkpointing.FromLocal = r.bool(e.node)
+		case optionChaining:
+			c.chaining = r.bool(e.node)
 		case optionUnaligned:
 			unaligned = e.node
 			c.checkpointing.Unaligned = r.bool(e.node)
