@@ -23,20 +23,28 @@ type Kernel struct {
 	head   int
 	// discards counts how often something was taken from the line.
 	discards int
+	// inner counts what the present action has put in front of the line.
+	inner int
 	busy     func() bool
 	settled  func() bool
 	actions  int
 }
 
 // Inner runs do so that what it puts in line stands before what stood there
-// already: a call in the middle of what its caller puts out.
+// when the present action began: a call in the middle of what its caller puts
+// out. Several calls of one action keep their order.
 func (k *Kernel) Inner(do func()) {
 	at, discards := len(k.outbox), k.discards
 	do()
-	if before, inner := at-k.head, len(k.outbox)-at; discards == k.discards && before > 0 && inner > 0 {
-		line := k.outbox[k.head:]
-		slices.Reverse(line[:before])
-		slices.Reverse(line[before:])
+	if discards != k.discards {
+		return
+	}
+	first, inner := k.head+k.inner, len(k.outbox)-at
+	k.inner += inner
+	if first < at && inner > 0 {
+		line := k.outbox[first:]
+		slices.Reverse(line[:at-first])
+		slices.Reverse(line[at-first:])
 		slices.Reverse(line)
 	}
 }
@@ -139,6 +147,7 @@ func (k *Kernel) Next(limit int64) (bool, error) {
 	if err := k.bounded(); err != nil {
 		return false, err
 	}
+	k.inner = 0
 	if k.Leaving() {
 		o := k.outbox[k.head]
 		k.outbox[k.head] = output{}

@@ -22,7 +22,7 @@ func StepTypes() []Body {
 		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
-		RecordStamped{}, ResultWritten{},
+		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},
 		// steps_sink.go
 		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionAborted{},
 		// steps_time.go

@@ -133,6 +133,31 @@ type RecordStamped struct {
 // StepType names the type.
 func (RecordStamped) StepType() string { return "record.stamped" }
 
+// BroadcastStored : a subtask took an element of a broadcast stream into its copy
+// of the broadcast state.
+type BroadcastStored struct {
+	Record   RecordID `json:"record" doc:"where the element stands in its log"`
+	Value    int64    `json:"value" doc:"the number that counts from now on in this subtask"`
+	Previous int64    `json:"previous" doc:"the number before it"`
+}
+
+// StepType names the type.
+func (BroadcastStored) StepType() string { return "broadcast.stored" }
+
+// BroadcastApplied : a record was handled with the broadcast state as the subtask
+// has it.
+type BroadcastApplied struct {
+	Record RecordID `json:"record" doc:"where the record stands in its log"`
+	Key    string   `json:"key" doc:"the key"`
+	TS     int64    `json:"ts" doc:"timestamp, ms"`
+	Value  int64    `json:"value" doc:"the number it carries"`
+	Factor int64    `json:"factor" doc:"the number in the broadcast state"`
+	Result int64    `json:"result" doc:"value times factor"`
+}
+
+// StepType names the type.
+func (BroadcastApplied) StepType() string { return "broadcast.applied" }
+
 // ResultWritten : a sink took a result.
 type ResultWritten struct {
 	Key    string   `json:"key" doc:"the key"`

@@ -38,6 +38,12 @@ func (w words) record_(s *sim.Step) (string, bool) {
 			return w.text("step.record.vanished.join", args), true
 		}
 		return w.text("step.record.vanished", args), true
+	case sim.BroadcastStored:
+		return w.text("step.broadcast.stored", locale.Args{"At": at, "Record": w.recordID(b.Record), "Value": b.Value, "Previous": b.Previous}), true
+	case sim.BroadcastApplied:
+		return w.text("step.broadcast.applied", locale.Args{
+			"At": at, "Record": w.recordID(b.Record), "Value": b.Value, "Factor": b.Factor, "Result": b.Result,
+		}), true
 	case sim.TransactionOpened:
 		return w.text("step.transaction.opened", locale.Args{"At": at, "ID": b.ID}), true
 	case sim.TransactionPrecommitted:

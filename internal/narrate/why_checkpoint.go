@@ -56,6 +56,11 @@ func unacknowledged(t *sim.Trace, id int64) (out []string) {
 
 // subtasks are all subtasks of an attempt, in the order of the job.
 func subtasks(b sim.JobStarted) (out []string) {
+	defer func() {
+		out = slices.DeleteFunc(out, func(name string) bool {
+			return slices.ContainsFunc(b.Chains, func(names []string) bool { return slices.Contains(names[1:], vertex(name)) })
+		})
+	}()
 	readers := map[string][]string{}
 	note := func(name string) {
 		source := vertex(name)

@@ -99,10 +99,12 @@ func (j *Job) failover(f failure) {
 	}
 	failed := j.kernel.Emit(f.at, rule, failure, f.cause)
 	j.cause, j.lost = failed, f.lost
+	starts := j.starts
 	j.coordinator.StopScheduler()
 	j.cause = nil
-	if !j.Runs() {
-		// The JobManager died while it told the tasks.
+	if !j.Runs() || j.starts != starts || o != nil && o.Dead {
+		// Telling the tasks that checkpoints are given up made something else fail:
+		// the JobManager died, or the region is down already.
 		j.lost = ""
 		return
 	}

@@ -301,6 +301,8 @@ type variant struct {
 	unaligned, inline string
 	// buffers is buffers-per-channel; 0: channels hold everything.
 	buffers int
+	// chained : operators that nothing is exchanged between are one task.
+	chained bool
 }
 
 func reference() *variant { return &variant{parallelism: 1, readers: 1, backend: "hashmap"} }
@@ -326,6 +328,7 @@ func (g *generated) variant(n int) *variant {
 		v.unaligned = []string{"0ms", "0ms", "30ms"}[d.Below(3)]
 	}
 	v.buffers = int(d.Below(3))
+	v.chained = d.Below(2) == 0
 	v.inline = []string{"20kb", "0"}[d.Below(2)]
 	add := func(at int64, lines ...string) { v.extra[int(at)] = append(v.extra[int(at)], lines...) }
 	length := int64(len(g.lines))
@@ -424,6 +427,9 @@ func (g *generated) job(v *variant) string {
 	}
 	if v.buffers > 0 {
 		fmt.Fprintf(&b, "  taskmanager.network.memory.buffers-per-channel: %d\n  taskmanager.network.memory.floating-buffers-per-gate: %d\n", v.buffers, v.buffers-1)
+	}
+	if v.chained {
+		b.WriteString("  pipeline.operator-chaining.enabled: true\n")
 	}
 	if v.inline != "" {
 		fmt.Fprintf(&b, "  execution.checkpointing.data-inline-threshold: %s\n", v.inline)

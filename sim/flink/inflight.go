@@ -22,6 +22,8 @@ type collection struct {
 	channels map[int][]element
 	part     *part
 	out      *checkpoint.SubtaskState
+	// done : the last of them came before the snapshot was taken.
+	done bool
 }
 
 func (c *collection) len() (n int) {
@@ -55,11 +57,19 @@ func (t *task) collect(id int64, p *part, out *checkpoint.SubtaskState) {
 	c := t.collecting[id]
 	c.part, c.out = p, out
 	p.collecting = true
+	if c.done {
+		t.Collected(id)
+	}
 }
 
 // Collected implements barrier.Task.
 func (t *task) Collected(id int64) {
 	c := t.collecting[id]
+	if c != nil && c.part == nil && !c.done {
+		// Operators of the task still put out what belongs before the barrier.
+		c.done = true
+		return
+	}
 	delete(t.collecting, id)
 	s := t.job.pending[id]
 	if c == nil || c.part == nil || s == nil {

@@ -529,6 +529,9 @@ func (j *Job) startedBody(d deployment) sim.JobStarted {
 func (j *Job) exchange(input string, o *OperatorSpec) string {
 	said := o.Exchanges[input]
 	switch {
+	case said == sim.ExchangeForward && j.Subtasks(input) != j.Spec.Parallelism:
+		// After a rescale, which a job file cannot ask for.
+		return sim.ExchangeRebalance
 	case said != "":
 		return said
 	case o.Keyed:

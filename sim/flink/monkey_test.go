@@ -35,13 +35,16 @@ func monkeyJob(d *sim.Stream) string {
 	}
 	b.WriteString("operators:\n")
 	inputs := []string{"src"}
-	switch d.Below(4) {
+	switch d.Below(5) {
 	case 0:
 		b.WriteString("  - name: both\n    inputs: [src, left]\n    connect:\n")
 		inputs = []string{"both", "right"}
 	case 1:
 		b.WriteString("  - name: stamp\n    inputs: [src]\n    assign-timestamps: {strategy: monotonous, idleness: 300ms}\n")
 		inputs = []string{"stamp", "left"}
+	case 3:
+		b.WriteString("  - name: both\n    inputs: [src, left]\n    keyed-broadcast: multiply\n")
+		inputs = []string{"both"}
 	case 2:
 		b.WriteString("  - name: sqlwm\n    inputs: [src]\n    sql-watermark: {delay: 10ms, idleness: 500ms}\n")
 		inputs = []string{"sqlwm"}
@@ -55,6 +58,9 @@ func monkeyJob(d *sim.Stream) string {
 		fmt.Fprintf(&b, "  - name: op%d\n    inputs: [%s]\n%s", i, in, k.spec(d)+async(d))
 	}
 	b.WriteString("sinks:\n  - name: out\n    inputs: [op0]\n")
+	if d.Below(3) == 0 {
+		fmt.Fprintf(&b, "    exchange: {op0: %s}\n", []string{"forward", "rebalance", "broadcast"}[d.Below(3)])
+	}
 	fmt.Fprintf(&b, "flinkConfiguration:\n  state.backend.type: %s\n  pipeline.auto-watermark-interval: %dms\n",
 		[]string{"hashmap", "copying", "rocksdb", "forst"}[d.Below(4)], []int64{0, 50, 200}[d.Below(3)])
 	for _, option := range []string{
@@ -71,6 +77,9 @@ func monkeyJob(d *sim.Stream) string {
 	}
 	if text := b.String(); strings.Contains(text, "unaligned") && strings.Contains(text, "max-concurrent") && !strings.Contains(text, "AT_LEAST") {
 		b.WriteString("  execution.checkpointing.mode: AT_LEAST_ONCE\n")
+	}
+	if d.Below(2) == 0 {
+		b.WriteString("  pipeline.operator-chaining.enabled: true\n")
 	}
 	if d.Below(2) == 0 {
 		b.WriteString("  high-availability.type: zookeeper\n")

@@ -194,7 +194,9 @@ func (g *generated) play(v *variant, plant defect) (*outcome, error) {
 	// checkpoint that nothing spoils: rows that wait in a buffer are then in
 	// state, and every result is committed.
 	for range 10 {
-		failed := func() int { return count(w.Trace(), "task.failed") + count(w.Trace(), "jobmanager.lost") }
+		failed := func() int {
+			return count(w.Trace(), "task.failed") + count(w.Trace(), "jobmanager.lost") + count(w.Trace(), "fault.injected")
+		}
 		failures := failed()
 		for _, text := range []string{"advance 1s", "checkpoint", "advance 1s"} {
 			if err := apply(text); err != nil {

@@ -238,6 +238,9 @@ func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 		})
 		return nil
 	}
+	if collect {
+		t.InFlight(id, 0, nil)
+	}
 	return t.chain.prepare(id, func() error {
 		if t.job.pending[id] != s {
 			t.chain.cancel(id)

@@ -91,6 +91,10 @@ type Subtask struct {
 	Vertex *Vertex
 	In     []*Channel
 	Out    []*Channel
+	// Head is the subtask that leads the task that this one is part of; nil: it
+	// leads one itself, to which Called belong.
+	Head   *Subtask
+	Called []*Subtask
 	// Failed: it threw what ended the attempt. Down: its region waits for its
 	// restart while others go on. Ended: its source has no more data.
 	Failed, Down, Ended bool
@@ -112,6 +116,8 @@ type Subtask struct {
 type Channel struct {
 	From, To *Subtask
 	Exchange string
+	// Chained : there is no channel, From calls To.
+	Chained bool
 	// Items are what is in it, the one that comes out next first.
 	Items []Item
 	// Blocked is the checkpoint whose alignment holds it back; Collecting the
@@ -197,6 +203,9 @@ func (c *Channels) Shown() *PendingCheckpoint {
 
 // Part is what a subtask has to do with a checkpoint.
 func (s *Subtask) Part(id int64) Part {
+	if s.Head != nil {
+		return s.Head.Part(id)
+	}
 	if p := s.parts[id]; p != nil {
 		return *p
 	}
@@ -329,16 +338,30 @@ func (c *Channels) started(b sim.JobStarted) {
 				if e.Exchange == sim.ExchangeForward && i != k {
 					continue
 				}
-				ch := &Channel{From: f, To: t, Exchange: e.Exchange}
+				ch := &Channel{From: f, To: t, Exchange: e.Exchange, Chained: chained(b.Chains, e.To)}
 				f.Out, t.In = append(f.Out, ch), append(t.In, ch)
 				c.Channels = append(c.Channels, ch)
 				c.channels[[2]string{f.Name, t.Name}] = ch
 			}
 		}
 	}
+	for _, names := range b.Chains {
+		head := vertices[names[0]]
+		for _, name := range names[1:] {
+			for i, s := range vertices[name].Subtasks {
+				s.Head = head.Subtasks[i]
+				s.Head.Called = append(s.Head.Called, s)
+			}
+		}
+	}
 	for _, s := range b.Splits {
 		c.reads(s.Split, s.Reader)
 	}
+}
+
+// chained reports whether a vertex is called by its input.
+func chained(chains [][]string, name string) bool {
+	return slices.ContainsFunc(chains, func(names []string) bool { return slices.Contains(names[1:], name) })
 }
 
 // down ends the attempt of a region: its channels are gone, and so is what was
@@ -362,7 +385,7 @@ func (c *Channels) back(b sim.JobStarted) {
 	c.down(b.Subtasks)
 	for _, at := range b.Subtasks {
 		if s := c.subtasks[at]; s != nil {
-			*s = Subtask{Name: s.Name, Vertex: s.Vertex, In: s.In, Out: s.Out, Step: s.Step, parts: map[int64]*Part{}}
+			*s = Subtask{Name: s.Name, Vertex: s.Vertex, In: s.In, Out: s.Out, Head: s.Head, Called: s.Called, Step: s.Step, parts: map[int64]*Part{}}
 		}
 	}
 	for _, s := range b.Splits {

@@ -15,7 +15,7 @@ func (c *Channels) checkpoint(x *sim.Step, at *Subtask) bool {
 		for _, v := range c.Vertices {
 			for _, s := range v.Subtasks {
 				s.held = false
-				if !slices.Contains(b.Finished, s.Name) {
+				if s.Head == nil && !slices.Contains(b.Finished, s.Name) {
 					p.Missing = append(p.Missing, s.Name)
 				}
 			}
@@ -121,12 +121,18 @@ func (s *Subtask) part(id int64, x *sim.Step) *Part {
 	return p
 }
 
-// send puts a barrier into all channels behind a subtask. No barrier overtakes
+// send puts a barrier into all channels behind a task. No barrier overtakes
 // where data cannot be redistributed (CP-4.5).
 func (c *Channels) send(from *Subtask, id int64, unaligned bool, x *sim.Step) {
-	for _, ch := range from.Out {
-		ch.Items = append(ch.Items, Item{Barrier: id, Unaligned: unaligned && ch.Exchange != sim.ExchangeForward, Step: x.Seq})
-		ch.Step = x.Seq
+	for _, s := range append([]*Subtask{from}, from.Called...) {
+		for _, ch := range s.Out {
+			if ch.Chained {
+				continue
+			}
+			overtakes := unaligned && ch.Exchange != sim.ExchangeForward && ch.Exchange != sim.ExchangeBroadcast
+			ch.Items = append(ch.Items, Item{Barrier: id, Unaligned: overtakes, Step: x.Seq})
+			ch.Step = x.Seq
+		}
 	}
 }
 

@@ -36,6 +36,10 @@ func (c *Channels) record(x *sim.Step, at *Subtask) {
 		c.handled(at, &b.Record, x)
 	case sim.RecordStamped:
 		c.handled(at, &b.Record, x)
+	case sim.BroadcastStored:
+		c.handled(at, &b.Record, x)
+	case sim.BroadcastApplied:
+		c.handled(at, &b.Record, x)
 	case sim.ResultWritten:
 		c.handled(at, nil, x)
 	}

@@ -3,6 +3,7 @@ package fold
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"streaminglab/sim"
 )
@@ -78,6 +79,11 @@ func taskName(b sim.JobStarted, regions [][]string, at string) string {
 	for _, r := range regions {
 		if !slices.Contains(r, at) {
 			execution-- // it went on
+		}
+	}
+	for _, names := range b.Chains {
+		if names[0] == name {
+			name = strings.Join(names, " -> ")
 		}
 	}
 	return fmt.Sprintf("%s%s (%d/%d) - execution #%d", prefix, name, subtask+1, of, execution)

@@ -199,5 +199,6 @@ var rules = []Rule{
 	{ID: "LAB-6", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 	{ID: "LAB-8", Kind: Judgement, Simplified: true, Sources: src("sim/world", "sim/objectstore")},
 	{ID: "LAB-9", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
+	{ID: "LAB-10", Kind: Source, Simplified: true, Sources: src("StreamingJobGraphGenerator#isChainable", "RegularOperatorChain")},
 	{ID: "LAB-7", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 }

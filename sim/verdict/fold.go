@@ -23,6 +23,8 @@ type Fold struct {
 	now    *start
 	// uids are those of the vertices of the present job, by name.
 	uids map[string]string
+	// chains are its tasks of several vertices.
+	chains [][]string
 	// operators are those of all jobs, by uid, and in the order of appearance.
 	operators map[string]*operator
 	order     []*operator

@@ -71,6 +71,9 @@ func drawSchedule(seed uint64) *schedule {
 	b.WriteString("sinks:\n  - name: plain\n    inputs: [totals]\n  - name: table\n    inputs: [totals]\n    kind: upsert\n  - name: committed\n    inputs: [totals]\n    kind: two-phase\n")
 	if s.regions {
 		b.WriteString("  - name: raw\n    inputs: [orders]\n    kind: two-phase\n")
+		if below(4) == 0 {
+			b.WriteString("    exchange: {orders: rebalance}\n")
+		}
 	}
 	fmt.Fprintf(&b, "flinkConfiguration:\n  parallelism.default: %d\n", parallelism)
 	option := func(text string) { b.WriteString("  " + text + "\n") }
@@ -100,6 +103,9 @@ func drawSchedule(seed uint64) *schedule {
 	if below(6) == 0 {
 		option("execution.checkpointing.interval: " + pick("10s", "40s"))
 		option("execution.checkpointing.min-pause: " + pick("0s", "5s"))
+	}
+	if below(3) == 0 {
+		option("pipeline.operator-chaining.enabled: true")
 	}
 	if below(3) == 0 {
 		option("taskmanager.network.memory.buffers-per-channel: " + pick("1", "2"))

@@ -144,6 +144,7 @@ func (f *Fold) restored(b sim.JobStarted) *fold.Snapshot {
 // Sources and sinks are among them: they hold no records. All are there from the
 // start, for a snapshot may be the first thing that a subtask does.
 func (f *Fold) name(b sim.JobStarted) {
+	f.chains = b.Chains
 	f.uids = map[string]string{}
 	for _, v := range b.Vertices {
 		f.uids[v] = v
@@ -303,10 +304,29 @@ func (f *Fold) snapshot(step *sim.Step, id int64) {
 		return
 	}
 	p := f.partOf(c)
-	p.cut[step.At] = step
-	if o := f.operator(step.At); o != nil {
-		p.of(o).logs[step.At] = o.logs[step.At]
+	for _, at := range f.task(step.At) {
+		p.cut[at] = step
+		if o := f.operator(at); o != nil {
+			p.of(o).logs[at] = o.logs[at]
+		}
 	}
+}
+
+// task are the subtasks that take their part of a snapshot with one: those of
+// its chain.
+func (f *Fold) task(at string) []string {
+	name := nameOf(at)
+	for _, names := range f.chains {
+		if names[0] != name {
+			continue
+		}
+		var out []string
+		for _, n := range names {
+			out = append(out, n+strings.TrimPrefix(at, name))
+		}
+		return out
+	}
+	return []string{at}
 }
 
 func (f *Fold) partOf(c *fold.Snapshot) *part {

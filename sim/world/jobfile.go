@@ -315,12 +315,15 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	if v := n.get("sinks"); v != nil && r.is(v, listNode) {
 		for _, c := range v.items {
-			if !r.keys(c, "name", "inputs", "kind") {
+			if !r.keys(c, "name", "inputs", "kind", "exchange") {
 				continue
 			}
 			s := &flink.SinkSpec{Name: r.unique(c), Inputs: r.inputs(c, spec, last)}
 			if v := c.get("kind"); v != nil {
 				s.Kind = r.word(v, flink.SinkPlain, flink.SinkUpsert, flink.SinkTwoPhase)
+			}
+			if v := c.get("exchange"); v != nil {
+				s.Exchanges = r.exchanges(v, s.Name, s.Inputs, spec)
 			}
 			spec.Sinks = append(spec.Sinks, s)
 		}
@@ -329,6 +332,34 @@ func (r *jobReader) job(n *node) *flink.Spec {
 		r.fail(n, "job.too-many", "Max", maxVertices)
 	}
 	return spec
+}
+
+// exchanges reads how records of inputs are spread, by the name of the input.
+func (r *jobReader) exchanges(n *node, name string, inputs []string, spec *flink.Spec) map[string]string {
+	if !r.is(n, mappingNode) {
+		return nil
+	}
+	out := map[string]string{}
+	for _, e := range n.entries {
+		if !slices.Contains(inputs, e.key) {
+			r.fail(e.at, "job.unknown-input", "Name", e.key, "Nearest", Nearest(e.key, inputs), "Known", strings.Join(inputs, ", "))
+			continue
+		}
+		out[e.key] = r.word(e.node, sim.ExchangeForward, sim.ExchangeRebalance, sim.ExchangeBroadcast)
+		if out[e.key] != sim.ExchangeForward {
+			continue
+		}
+		for _, s := range spec.Sources {
+			if s.Name == e.key && s.Parallelism > 0 && s.Parallelism != spec.Parallelism {
+				r.refuse(e.node, &sim.Exception{
+					Class: "java.lang.UnsupportedOperationException",
+					Message: fmt.Sprintf("Forward partitioning does not allow change of parallelism. Upstream operation: %s parallelism: %d, downstream operation: %s parallelism: %d You must use another partitioning strategy, such as broadcast, rebalance, shuffle or global.",
+						e.key, s.Parallelism, name, spec.Parallelism),
+				})
+			}
+		}
+	}
+	return out
 }
 
 func (r *jobReader) unique(n *node) string {
@@ -537,9 +568,10 @@ var operatorKinds = map[string][]string{
 	"interval-join":     nil,
 	"process":           {"fields"},
 	"connect":           nil,
+	"keyed-broadcast":   nil,
 }
 
-var operatorKindNames = []string{"window", "sql-window", "assign-timestamps", "sql-watermark", "interval-join", "process", "connect"}
+var operatorKindNames = []string{"window", "sql-window", "assign-timestamps", "sql-watermark", "interval-join", "process", "connect", "keyed-broadcast"}
 
 func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.OperatorSpec {
 	if !r.is(n, mappingNode) {
@@ -554,7 +586,7 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			o.Kind = k
 		}
 	}
-	known := append([]string{"name", "uid", "inputs", "key-by", "async", "list-state"}, operatorKindNames...)
+	known := append([]string{"name", "uid", "inputs", "key-by", "async", "list-state", "exchange"}, operatorKindNames...)
 	if o.Kind == "" {
 		for _, more := range operatorKinds {
 			known = append(known, more...)
@@ -606,6 +638,19 @@ func (r *jobReader) operator(n *node, spec *flink.Spec, last string) *flink.Oper
 			r.fail(n, "job.more-inputs", "Name", o.Name)
 		}
 		o.New = func() (operator.Operator, error) { return &eventtime.Connect{}, nil }
+	case "keyed-broadcast":
+		o.Keyed, o.Separate, o.Sums = true, true, true
+		r.word(v, "multiply")
+		if len(o.Inputs) != 2 {
+			r.fail(n, "job.two-inputs", "Name", o.Name)
+		} else {
+			o.Exchanges = map[string]string{o.Inputs[1]: sim.ExchangeBroadcast}
+		}
+		o.New = func() (operator.Operator, error) { return &eventtime.BroadcastMultiply{}, nil }
+	}
+	if v := n.get("exchange"); v != nil {
+		r.onlyWith(n, "exchange", !o.Keyed, "connect, assign-timestamps, sql-watermark")
+		o.Exchanges = r.exchanges(v, o.Name, o.Inputs, spec)
 	}
 	if v := n.get("list-state"); v != nil {
 		o.ListState = r.listState(v)
