@@ -321,9 +321,9 @@ type restored struct {
 	// attempt, what its subtasks did before their parts of the checkpoint does.
 	began *sim.Step
 	// from is the checkpoint that it was restored from, 0: none; positions are
-	// those that it read from.
-	from      int64
-	positions map[string]int64
+	// those of that checkpoint, reads those that it began to read at.
+	from             int64
+	positions, reads map[string]int64
 	// cuts are the steps with which subtasks of the attempt before it took their
 	// parts of the checkpoint.
 	cuts map[string]int
@@ -337,9 +337,9 @@ func (r *twinRun) lineage() (out []restored) {
 		var a restored
 		for _, x := range slices.Backward(steps[:end]) {
 			if b, ok := x.Body.(sim.JobStarted); ok {
-				a = restored{began: x, from: b.Restored, positions: map[string]int64{}, cuts: map[string]int{}}
+				a = restored{began: x, from: b.Restored, positions: map[string]int64{}, reads: map[string]int64{}, cuts: map[string]int{}}
 				for _, sp := range b.Splits {
-					a.positions[sp.Split] = sp.Offset
+					a.reads[sp.Split] = sp.Offset
 				}
 				break
 			}
@@ -351,8 +351,12 @@ func (r *twinRun) lineage() (out []restored) {
 		for _, x := range steps {
 			switch b := x.Body.(type) {
 			case sim.CheckpointCompleted:
-				if b.ID == a.from {
-					end = x.Seq
+				if b.ID != a.from {
+					continue
+				}
+				end = x.Seq
+				for _, o := range b.Offsets {
+					a.positions[o.Split] = o.Offset
 				}
 			case sim.SnapshotTaken:
 				if b.ID == a.from {
@@ -593,6 +597,11 @@ func (l teller) goesBack(twin string, r *twinRun) {
 	}
 	if way := r.lineage(); way[0].from != l.c.back() || way[0].began.Body.(sim.JobStarted).Attempt == 0 {
 		l.wrong("%s: back to checkpoint %d, and the rules say %d", twin, way[0].from, l.c.back())
+	}
+	for _, a := range r.lineage() {
+		if a.from > 0 && !maps.Equal(a.positions, a.reads) {
+			l.wrong("%s: checkpoint %d says %v, and the job reads from %v", twin, a.from, a.positions, a.reads)
+		}
 	}
 	if n := r.count(verdict.Lost, ""); n > 0 {
 		l.wrong("%s: %d records are lost", twin, n)
