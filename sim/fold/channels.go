@@ -341,6 +341,20 @@ func (c *Channels) started(b sim.JobStarted) {
 	}
 }
 
+// Subtasks are all subtasks of an attempt, in the order of the graph.
+func Subtasks(b sim.JobStarted) (out []string) {
+	for _, v := range b.Vertices {
+		n := b.Parallelism
+		if isSource(b, v) {
+			n = readers(v, b)
+		}
+		for i := range n {
+			out = append(out, fmt.Sprintf("%s[%d]", v, i))
+		}
+	}
+	return out
+}
+
 // down ends the attempt of a region: its channels are gone, and so is what was
 // in them.
 func (c *Channels) down(subtasks []string) {
@@ -390,8 +404,7 @@ func readers(source string, b sim.JobStarted) int {
 }
 
 func (c *Channels) reads(split string, reader int) {
-	source, _, _ := strings.Cut(split, "/")
-	if s := c.subtasks[fmt.Sprintf("%s[%d]", source, reader)]; s != nil {
+	if s := c.subtasks[readerOf(split, reader)]; s != nil {
 		c.readers[split] = s
 	}
 }
@@ -401,7 +414,7 @@ func (c *Channels) reads(split string, reader int) {
 func (c *Channels) over(x *sim.Step) {
 	c.Live, c.Ended = false, x.Type()
 	for _, s := range c.subtasks {
-		s.Sent = nil
+		s.Sent, s.Down = nil, false
 	}
 	for _, ch := range c.Channels {
 		ch.Items, ch.Blocked, ch.Collecting = nil, 0, 0
