@@ -23,7 +23,7 @@ func FaultPoints() []FaultPoint {
 	return out
 }
 
-// The fault points. A task crash ends the whole attempt: the job is one region.
+// The fault points. A task crash ends the attempt of its region (CP-11.2).
 const (
 	// PointSourceRead : the source has read a record and nothing went downstream.
 	PointSourceRead = "source.read"

@@ -24,10 +24,10 @@ type Kernel struct {
 	// discards counts how often something was taken from the line.
 	discards int
 	// inner counts what the present action has put in front of the line.
-	inner int
-	busy     func() bool
-	settled  func() bool
-	actions  int
+	inner   int
+	busy    func() bool
+	settled func() bool
+	actions int
 }
 
 // Inner runs do so that what it puts in line stands before what stood there

@@ -29,6 +29,8 @@ type bench struct {
 	late    []lateRecord
 	blocked []string
 	regions fold.Regions
+	// subtasks are all of the job.
+	subtasks []string
 	// saved are the windows that a completed checkpoint holds.
 	saved map[int64][]*benchWindow
 }
@@ -191,6 +193,9 @@ func (b *bench) start(x sim.JobStarted) {
 		}
 	}
 	b.windows = windows
+	if len(x.Subtasks) == 0 {
+		b.subtasks = fold.Subtasks(x)
+	}
 	b.readers = slices.DeleteFunc(b.readers, func(p *benchPlace) bool { return touched(p.at) })
 	b.tasks = slices.DeleteFunc(b.tasks, func(p *benchPlace) bool { return touched(p.at) })
 	old := slices.Clone(b.splits)

@@ -20,8 +20,23 @@ func nothing(loc *locale.Localizer, r Run, width int) []string {
 	case len(v.bench.vertices) == 0 && v.bench.status == created:
 		n.say(0, "why.no-job", nil)
 		return n.lines
+	case n.part():
+		n.regions()
+		n.unread()
+		if n.windowed() {
+			if waiting := n.windows(); len(waiting) > 0 {
+				n.spare(n.holders())
+				n.idle()
+				n.needed(waiting)
+			}
+		}
+		return n.lines
 	case v.bench.status != "RUNNING":
 		n.say(0, "why.status", locale.Args{"Status": v.bench.status})
+		if n.bench.regions.Waiting() {
+			n.restarts()
+			return n.lines
+		}
 		n.last(func(s *sim.Step) bool {
 			switch s.Body.(type) {
 			case sim.JobFailed, sim.JobRestarting, sim.JobFinished, sim.JobStopped, sim.JobCanceled:
@@ -70,6 +85,39 @@ func (n *answer) put(depth int, text string) {
 func (n *answer) step(depth int, s *sim.Step) {
 	n.put(depth, n.text("why.cause", locale.Args{"Seq": s.Seq, "Text": Step(n.loc, s), "Rule": s.Rule}))
 }
+
+// part reports whether regions wait for their restart while others go on.
+func (n *answer) part() bool {
+	down := n.bench.regions.Waits()
+	return len(down) > 0 && len(down) < len(n.bench.subtasks)
+}
+
+// regions says which subtasks wait for their restart, and why.
+func (n *answer) regions() {
+	down := n.bench.regions.Waits()
+	n.put(0, n.loc.Plural("why.region", int64(len(down)), locale.Args{"Subtasks": n.list(down)}))
+	n.restarts()
+}
+
+// restarts shows what each region waits for that is down, and what led to it.
+func (n *answer) restarts() {
+	waits := map[string]*sim.Step{}
+	for _, s := range n.run.Trace.Steps() {
+		if b, ok := s.Body.(sim.JobRestarting); ok && len(b.Subtasks) > 0 {
+			waits[b.Subtasks[0]] = s
+		}
+	}
+	c := &chain{loc: n.loc, trace: n.run.Trace, width: n.width, told: map[int]bool{}}
+	for _, at := range n.bench.regions.Waits() {
+		if s := waits[at]; s != nil {
+			c.walk(s, 1)
+		}
+	}
+	n.lines = append(n.lines, c.lines...)
+}
+
+// down reports whether a place waits for the restart of its region.
+func (n *answer) down(at string) bool { return n.bench.regions.Down(at) }
 
 // last shows the last step that is so, and what led to it.
 func (n *answer) last(is func(*sim.Step) bool) {
@@ -161,7 +209,7 @@ func (n *answer) windows() (out []wanted) {
 		var waits, passed []wanted
 		counted := 0
 		for _, w := range n.bench.sorted() {
-			if w.operator != name || !w.open() || w.fired > 0 {
+			if w.operator != name || !w.open() || w.fired > 0 || n.down(w.at) {
 				continue
 			}
 			at, ok := due(n.run.Spec, w)
@@ -205,7 +253,7 @@ func (n *answer) holders() (said map[string]bool) {
 	said = map[string]bool{}
 	for _, list := range [][]*benchPlace{n.bench.tasks, n.bench.readers} {
 		for _, p := range list {
-			if p.held == nil {
+			if p.held == nil || n.down(p.at) {
 				continue
 			}
 			by := p.held.Body.(sim.WatermarkHeld).By
@@ -228,7 +276,7 @@ func (n *answer) holders() (said map[string]bool) {
 // watermark has come yet that they could hold.
 func (n *answer) spare(said map[string]bool) {
 	for _, p := range n.bench.readers {
-		if p.spare && !p.ended && !p.idle && !said[p.at] {
+		if p.spare && !p.ended && !p.idle && !said[p.at] && !n.down(p.at) {
 			n.say(0, "why.spare", locale.Args{"At": p.at})
 		}
 	}
@@ -273,7 +321,7 @@ func (n *answer) holder(name string) {
 // idle says when nobody is there to move time.
 func (n *answer) idle() {
 	for _, p := range n.bench.readers {
-		if !p.idle {
+		if !p.idle && !n.down(p.at) {
 			return
 		}
 	}
@@ -317,7 +365,7 @@ type need struct {
 func (n *answer) needs(due int64) (out []*need) {
 	for _, s := range n.bench.splits {
 		spec := sourceSpec(n.run.Spec, sourceOf(s.name))
-		if spec == nil || s.removed || s.watermark >= due || s.idle {
+		if spec == nil || s.removed || s.watermark >= due || s.idle || n.down(s.reader) {
 			continue
 		}
 		id, ts := n.need(spec, s, due)

@@ -28,6 +28,9 @@ func Picture(loc *locale.Localizer, r Run) []string {
 	if len(v.bench.vertices) == 0 {
 		return out
 	}
+	if down := v.bench.regions.Waits(); len(down) > 0 {
+		say(1, v.text("view.picture.waiting", locale.Args{"Subtasks": v.listUpTo(down, 8), "Rest": len(down) < len(v.bench.subtasks)}))
+	}
 	v.pictureSplits(say)
 	v.pictureTime(say)
 	v.pictureWindows(say)
@@ -89,7 +92,7 @@ func (v viewer) pictureTime(say func(int, string)) {
 	say(0, v.text("view.picture.watermarks", nil))
 	for _, list := range [][]*benchPlace{v.bench.readers, v.bench.tasks} {
 		for _, p := range list {
-			args := locale.Args{"At": p.at, "WM": v.watermark(p.watermark), "What": v.status(p.idle)}
+			args := locale.Args{"At": p.at, "WM": v.watermark(p.watermark), "What": v.status(p.at, p.idle)}
 			if by := v.heldBy(p); by != "" {
 				args["By"] = by
 				say(1, v.text("view.picture.held", args))

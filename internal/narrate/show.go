@@ -76,7 +76,11 @@ func (v viewer) table(view string, names ...string) Table {
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-func (v viewer) status(idle bool) string {
+// status is that of a place; who waits for the restart of its region has none.
+func (v viewer) status(at string, idle bool) string {
+	if v.bench.regions.Down(at) {
+		return v.text("view.down", nil)
+	}
 	if idle {
 		return v.text("view.idle", nil)
 	}
@@ -94,12 +98,12 @@ func (v viewer) watermarks() Table {
 	t := v.table("watermarks", "place", "watermark", "status", "~held-by")
 	for _, s := range v.bench.splits {
 		if !s.removed {
-			t.add(s.name, v.watermark(s.watermark), v.status(s.idle), "")
+			t.add(s.name, v.watermark(s.watermark), v.status(s.reader, s.idle), "")
 		}
 	}
 	for _, list := range [][]*benchPlace{v.bench.readers, v.bench.tasks} {
 		for _, p := range list {
-			t.add(p.at, v.watermark(p.watermark), v.status(p.idle), v.heldBy(p))
+			t.add(p.at, v.watermark(p.watermark), v.status(p.at, p.idle), v.heldBy(p))
 		}
 	}
 	return t
@@ -219,7 +223,7 @@ func (v viewer) splitState(s *benchSplit) string {
 	case s.slow > 0:
 		return v.text("view.split.slow", locale.Args{"PerRecord": s.slow})
 	}
-	return v.status(s.idle)
+	return v.status(s.reader, s.idle)
 }
 
 // stateTable is a table of state, which stands at the head only.
@@ -275,6 +279,9 @@ func (v viewer) job() Table {
 		fact("name", s.Name)
 	}
 	fact("status", b.status)
+	if down := b.regions.Waits(); len(down) > 0 {
+		fact("waiting", v.listUpTo(down, 8))
+	}
 	fact("time", locale.Clock(b.now))
 	fact("attempt", strconv.Itoa(b.attempt))
 	fact("vertices", v.listUpTo(b.vertices, 8))

@@ -49,7 +49,12 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 	}
 	args := locale.Args{
 		"At": x.At, "Operator": x.Operator, "Snapshot": label(store, x.Snapshot), "Records": v.list(records), "Files": v.list(files),
-		"Results": v.list(results), "Names": "",
+		"Results": v.list(results), "Names": "", "Region": "",
+	}
+	if s := v.run.Trace.Step(x.Cause); s != nil {
+		if b, ok := s.Body.(sim.JobStarted); ok {
+			args["Region"] = v.list(b.Subtasks)
+		}
 	}
 	if x.Kind == verdict.Stuck && x.Snapshot != "" {
 		if s := v.run.Trace.Step(x.Step); s != nil {

@@ -44,7 +44,7 @@ func unacknowledged(t *sim.Trace, id int64) (out []string) {
 			if len(b.Subtasks) > 0 {
 				continue // the same job
 			}
-			out, acknowledged = subtasks(b), map[string]bool{}
+			out, acknowledged = fold.Tasks(b), map[string]bool{}
 		case sim.CheckpointAcknowledged:
 			if b.ID == id {
 				acknowledged[place(s.At)] = true
@@ -52,38 +52,6 @@ func unacknowledged(t *sim.Trace, id int64) (out []string) {
 		}
 	}
 	return slices.DeleteFunc(out, func(name string) bool { return acknowledged[name] })
-}
-
-// subtasks are all subtasks of an attempt, in the order of the job.
-func subtasks(b sim.JobStarted) (out []string) {
-	defer func() {
-		out = slices.DeleteFunc(out, func(name string) bool {
-			return slices.ContainsFunc(b.Chains, func(names []string) bool { return slices.Contains(names[1:], vertex(name)) })
-		})
-	}()
-	readers := map[string][]string{}
-	note := func(name string) {
-		source := vertex(name)
-		if !slices.Contains(readers[source], name) {
-			readers[source] = append(readers[source], name)
-		}
-	}
-	for _, s := range b.Splits {
-		note(reader(s.Split, s.Reader))
-	}
-	for _, n := range b.Spare {
-		note(n)
-	}
-	for _, v := range b.Vertices {
-		if of := readers[v]; of != nil {
-			out = append(out, of...)
-			continue
-		}
-		for i := range b.Parallelism {
-			out = append(out, subtask(v, i))
-		}
-	}
-	return out
 }
 
 func lastCompleted(t *sim.Trace) *sim.Step {

@@ -71,6 +71,7 @@ var stories = map[string]string{
 	"open:aligned":   aligned + channelJob,
 	"open:unaligned": unaligned + channelJob + "  execution.checkpointing.unaligned.enabled: true\n",
 	"open:crashes":   crashes + channelJob,
+	"open:regions":   regions + regionJob,
 }
 
 // aligned stops in the middle of an alignment: one source was told of the
@@ -131,6 +132,64 @@ produce clicks/0 6000 ana 1
 advance 3s
 crash out
 advance 2s
+`
+
+// regions is a job of three regions: two come back while the third goes on, and
+// one of them waits again.
+const regions = `job totals.yaml
+produce clicks/0 1000 ana 1
+produce orders/0 1500 ana 1
+advance 3s
+checkpoint
+produce clicks/1 2000 blas 1
+produce orders/0 3000 ana 1
+advance 3s
+crash out[1]
+produce clicks/0 4000 ana 1
+advance 9s
+checkpoint
+produce orders/0 5000 ana 1
+produce orders/0 6000 blas 1
+advance 2s
+fault record.timestamp at=orders/0 with=missing
+produce orders/0 7000 ana 1
+produce clicks/0 8000 ana 1
+produce clicks/1 8500 blas 1
+advance 2s
+produce clicks/0 9000 ana 1
+`
+
+// regionJob is what that story runs.
+const regionJob = `-- experiment.toml --
+version = 1
+[es]
+title = "Quién vuelve atrás"
+goal = "Que vuelva atrás una región y las demás sigan."
+hints = []
+solution = ""
+[ko]
+title = "누가 되돌아가는가"
+goal = "한 리전만 되돌아가고 나머지는 계속 실행되게 하세요."
+hints = []
+solution = ""
+-- totals.yaml --
+sources:
+  clicks: {splits: 2, parallelism: 2, watermark: {strategy: none}}
+  orders: {splits: 1, parallelism: 1, watermark: {strategy: none}}
+operators:
+  - name: totals
+    inputs: [orders]
+    window: {assign: tumbling 10s, reduce: sum}
+sinks:
+  - name: out
+    inputs: [clicks]
+  - name: sums
+    inputs: [totals]
+parallelism: 2
+flinkConfiguration:
+  restart-strategy.type: fixed-delay
+  restart-strategy.fixed-delay.attempts: 9
+  restart-strategy.fixed-delay.delay: 5s
 `
 
 // channelJob is what those stories run.

@@ -82,6 +82,7 @@ var scenes = []scene{
 	{"bench-store", 80, 24, []string{"open:checkpoints", "esc", "v", "v", "v"}},
 	{"bench-barriers", 80, 24, []string{"open:aligned", "esc", "v", "v", "v"}},
 	{"bench-recovery", 80, 24, []string{"open:crashes", "esc", "v", "v", "v", "v"}},
+	{"bench-regions", 80, 24, []string{"open:regions", "esc", "v", "v", "v", "v", "v", "v"}},
 }
 
 func main() {

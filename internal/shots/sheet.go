@@ -49,6 +49,8 @@ var screens = []screen{
 	{"barriers-aligned", []string{"open:aligned", "esc", "v", "v", "v"}},
 	{"barriers-unaligned", []string{"open:unaligned", "esc", "v", "v", "v", "left", "left"}},
 	{"recovery", []string{"open:crashes", "esc", "v", "v", "v", "v"}},
+	{"recovery-regions", []string{"open:regions", "esc", "v", "v", "v", "v", "v", "v"}},
+	{"barriers-regions", []string{"open:regions", "esc", "v", "v", "v", "v", "v"}},
 	{"compare-checkpoints", []string{"open:backends", "advance 1s", "enter", "set flinkConfiguration.state.backend.type hashmap", "enter", "1", "enter", "compare fork-1", "enter"}},
 }
 

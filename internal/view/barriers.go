@@ -363,10 +363,11 @@ func (b *Barriers) visible(p *Picture, rows []pipeRow, room int) (shown []pipeRo
 // quiet says that nothing is in a channel.
 func quiet(c *fold.Channel) bool { return len(c.Items) == 0 && c.Blocked == 0 && c.Collecting == 0 }
 
-// loud says that a pending checkpoint waits for a subtask, or that it failed.
+// loud says that a pending checkpoint waits for a subtask, or that it failed or
+// waits for its restart.
 func (b *Barriers) loud(s *fold.Subtask) bool {
 	x := b.Channels.Shown()
-	return s.Failed || x != nil && x.Status == fold.SnapshotPending && s.Part(x.ID).Phase != fold.PhaseAcknowledged
+	return s.Failed || s.Down || x != nil && x.Status == fold.SnapshotPending && s.Part(x.ID).Phase != fold.PhaseAcknowledged
 }
 
 // end writes the subtask at the end of a pipe and its state, once.
@@ -401,7 +402,7 @@ func (b *Barriers) pipe(c *canvas, p *Picture, x, y, width int, ch *fold.Channel
 		line, class = p.Signs.Hatch, Warn
 	case ch.Collecting != 0:
 		line, class = p.Signs.Double, Time
-	case !b.Channels.Live:
+	case !b.Channels.Live || ch.From.Down || ch.To.Down:
 		line = p.Signs.Dots
 	}
 	c.put(x, y, b.about(p, ch.Step, class), strings.Repeat(line, width))

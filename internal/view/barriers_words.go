@@ -35,8 +35,12 @@ func (b *Barriers) phase(s *fold.Subtask) (id string, part fold.Part, class Clas
 	pending := x != nil && x.Status == fold.SnapshotPending
 	silent := part.Phase == "" || part.Phase == fold.PhaseNone || part.Phase == fold.PhaseHeld
 	switch {
+	case s.Failed && s.Down:
+		return "failed-down", part, Bad
 	case s.Failed:
 		return "failed", part, Bad
+	case s.Down:
+		return "down", part, Warn
 	case !b.Channels.Live && silent:
 		return "", part, Faint
 	case s.Restoring > b.Channels.Now:
@@ -60,17 +64,34 @@ func (b *Barriers) state(p *Picture, s *fold.Subtask, room int) (string, Class) 
 	if id == "" {
 		return "", class
 	}
-	text := p.Loc.Text("scene.barriers.state."+id, locale.Args{"N": part.Barriers, "Of": part.Of, "Taken": p.Signs.Fired, "Failed": p.Signs.Fates[Dropped]})
+	text := p.Loc.Text("scene.barriers.state."+id, locale.Args{"N": part.Barriers, "Of": part.Of, "Taken": p.Signs.Fired, "Failed": p.Signs.Fates[Dropped], "Waits": p.Signs.Part})
 	if kept := fmt.Sprintf(" %d%s", part.InFlight, p.Signs.Fates[Aside]); part.InFlight > 0 && lipgloss.Width(text+kept) <= room {
 		text += kept
 	}
 	return text, class
 }
 
-// over says that the attempt has ended; empty: it runs.
+// over says that the attempt has ended, or that a region waits for its restart;
+// empty: all of it runs.
 func (b *Barriers) over(p *Picture) string {
 	if b.Channels.Live {
-		return ""
+		down, all := 0, 0
+		for _, v := range b.Channels.Vertices {
+			for _, s := range v.Subtasks {
+				all++
+				if s.Down {
+					down++
+				}
+			}
+		}
+		if down == 0 {
+			return ""
+		}
+		text := p.Loc.Plural("scene.barriers.down", int64(down), locale.Args{"All": all, "Rest": all > down})
+		if lipgloss.Width(text) > p.Width {
+			return p.Loc.Plural("scene.barriers.down", int64(down), locale.Args{"All": all, "Rest": false})
+		}
+		return text
 	}
 	return p.Loc.Text("scene.barriers.over", locale.Args{"Job": b.Channels.Job, "Attempt": b.Channels.Attempt})
 }
@@ -160,7 +181,7 @@ func (p *Picture) join(parts []string) string {
 // legend says what the signs are, those that are in the picture first, and
 // among them those that say least by themselves.
 func (b *Barriers) legend(p *Picture) []string {
-	var records, barriers, blocked, collecting, kept, taken bool
+	var records, barriers, blocked, collecting, kept, taken, down bool
 	for _, c := range b.Channels.Channels {
 		records = records || c.Waiting() > 0
 		barriers = barriers || len(c.Barriers()) > 0 || c.Blocked != 0
@@ -172,7 +193,10 @@ func (b *Barriers) legend(p *Picture) []string {
 	}
 	for _, v := range b.Channels.Vertices {
 		for _, s := range v.Subtasks {
-			records = records || s.Sent != nil
+			records, down = records || s.Sent != nil, down || s.Down && !s.Failed
+			if s.Down {
+				continue
+			}
 			if x := b.Channels.Shown(); x != nil {
 				part := s.Part(x.ID)
 				taken, kept = taken || part.Phase.Taken(), kept || part.InFlight > 0
@@ -192,6 +216,9 @@ func (b *Barriers) legend(p *Picture) []string {
 		{entry("taken", p.Signs.Fired), taken},
 	}
 	var used, rest []string
+	if down {
+		used = append(used, entry("down", p.Signs.Part))
+	}
 	for _, e := range entries {
 		if e.used {
 			used = append(used, e.text)
@@ -215,7 +242,7 @@ func (b *Barriers) Sentences(p Picture) (out []string) {
 	}
 	wide := p
 	wide.Width = 1 << 20
-	if over := b.over(&p); over != "" {
+	if over := b.over(&wide); over != "" {
 		out = append(out, over)
 	}
 	text, _ := b.status(&wide)
@@ -259,7 +286,7 @@ func (b *Barriers) groups(p *Picture) (out []string) {
 	for _, v := range b.Channels.Vertices {
 		for _, s := range v.Subtasks {
 			id, part, _ := b.phase(s)
-			if id == "" || over && (part.Phase == fold.PhaseAcknowledged || part.Phase == fold.PhaseNone) && part.InFlight == 0 && !s.Failed {
+			if id == "" || over && (part.Phase == fold.PhaseAcknowledged || part.Phase == fold.PhaseNone) && part.InFlight == 0 && !s.Failed && !s.Down {
 				continue
 			}
 			text := p.Loc.Text("scene.barriers.say."+id, locale.Args{"N": part.Barriers, "Of": part.Of})

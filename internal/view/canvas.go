@@ -36,6 +36,7 @@ type Signs struct {
 	Rise, Line, Bar, Tick, Cross  string
 	Fill, Double, Arrow, Fired    string
 	Open, Hatch, Dots, Stair, Sel string
+	Part                          string // not all of it
 	To                            string // from one result to the next
 	// An object of the store that is missing, deleted, of nobody.
 	Missing, Deleted, Orphan string
@@ -46,7 +47,7 @@ var Unicode = Signs{
 	Fates: [6]string{"·", "●", "○", "✗", "◇", "?"},
 	Rise:  "▲", Line: "─", Bar: "│", Tick: "┼", Cross: "┤",
 	Fill: "█", Double: "═", Arrow: "▶", Fired: "✓",
-	Open: "…", Hatch: "░", Dots: "·", Stair: "─", Sel: "▸", To: "→",
+	Open: "…", Hatch: "░", Part: "▒", Dots: "·", Stair: "─", Sel: "▸", To: "→",
 	Missing: "!", Deleted: "-", Orphan: "?",
 }
 
@@ -55,7 +56,7 @@ var ASCII = Signs{
 	Fates: [6]string{".", "*", "o", "x", "#", "?"},
 	Rise:  "^", Line: "-", Bar: "|", Tick: "+", Cross: "+",
 	Fill: "#", Double: "=", Arrow: ">", Fired: "+",
-	Open: "..", Hatch: ":", Dots: ".", Stair: "-", Sel: ">", To: "->",
+	Open: "..", Hatch: ":", Part: "%", Dots: ".", Stair: "-", Sel: ">", To: "->",
 	Missing: "!", Deleted: "-", Orphan: "?",
 }
 

@@ -21,10 +21,12 @@ var legends = map[string]map[string]func(view.Signs) string{
 		"taken":      func(s view.Signs) string { return s.Fired },
 		"in-flight":  func(s view.Signs) string { return s.Fates[view.Aside] },
 		"collecting": func(s view.Signs) string { return s.Double },
+		"down":       func(s view.Signs) string { return s.Part },
 	},
 	"recovery": {
 		"running":    func(s view.Signs) string { return s.Fill },
 		"restarting": func(s view.Signs) string { return s.Hatch },
+		"part":       func(s view.Signs) string { return s.Part },
 		"failed":     func(s view.Signs) string { return s.Fates[view.Dropped] },
 		"restored":   func(s view.Signs) string { return s.Rise },
 		"completed":  func(s view.Signs) string { return s.Fired },
@@ -81,7 +83,10 @@ crash out
 advance 1m
 cancel
 `
-	for _, text := range []string{job, job + "  execution.checkpointing.unaligned.enabled: true\n"} {
+	regions := strings.Replace(job, "sinks:\n", "sinks:\n  - name: raw\n    inputs: [clicks]\n", 1)
+	regions = strings.Replace(regions, "    process: count\n", "    process: count\n    inputs: [orders]\n", 1)
+	regions = strings.Replace(regions, "sources:\n", "sources:\n  orders: {watermark: {strategy: none}}\n", 1)
+	for _, text := range []string{job, job + "  execution.checkpointing.unaligned.enabled: true\n", regions} {
 		e := sessiontest.Experiment(t, text, run)
 		r, err := session.Batch(e, func(tt script.Times) ([]*script.Line, error) { return script.Parse("story", "", tt) }, session.Options{Seed: 1})
 		if err != nil {
@@ -96,10 +101,7 @@ cancel
 				explained(t, p, "barriers", step, channels.DrawBarriers(p))
 				lines := attempts.DrawRecovery(p)
 				explained(t, p, "recovery", step, lines)
-				for _, x := range attempts.Fold.Runs {
-					if x.Failure == nil {
-						continue
-					}
+				if len(attempts.Fold.Failures) > 0 {
 					name := p.Loc.Text("scene.recovery.failures", nil)
 					i := len(lines) - 1 // the summary begins with the word, too
 					for i > 0 && !strings.HasPrefix(lines[i], name) {

@@ -216,8 +216,8 @@ func (r *Recovery) strip(c *canvas, p *Picture, jobs []jobRuns, y int) *strip {
 				low = min(low, at.T)
 			}
 		}
-		if x.Restarting != nil {
-			high = max(high, x.Restarting.T+x.Delay)
+		if x.Failure != nil && x.Failure.Restarting != nil {
+			high = max(high, waitsUntil(x.Failure))
 		}
 	}
 	s := &strip{c: c, p: p, axis: NewAxis(low, max(high, low+1), max(p.Width-label, 2)), label: label, marks: map[[2]int]string{}}
@@ -241,9 +241,26 @@ func (r *Recovery) ending(p *Picture, x *fold.Run) (id, sign string, class Class
 	return "ended", p.Signs.Cross, Faint
 }
 
+// waitsUntil is when a wait for a restart ended, or will.
+func waitsUntil(f *fold.Thrown) int64 {
+	if f.Waited != nil {
+		return f.Waited.T
+	}
+	return f.Restarting.T + f.Delay
+}
+
+// until is when a run ended, or as far as the picture goes.
+func (r *Recovery) until(x *fold.Run) int64 {
+	if x.Ended != nil {
+		return x.Ended.T
+	}
+	return r.Fold.Now
+}
+
 // drawJob draws the attempts of a job: bars while it runs, hatched while it
-// waits for its restart. Where several things fall into one cell, a failure goes
-// before another end, and that before what goes on.
+// waits for its restart, with a sign of its own where a region waits and others
+// go on. Where several things fall into one cell, a failure goes before another
+// end, and that before what goes on.
 func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 	p := s.p
 	type end struct {
@@ -252,28 +269,37 @@ func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 		class    Class
 	}
 	var ends []end
-	for i, x := range j.runs {
-		class := Good
-		if r.about(p, x) {
-			class = Selected
-		}
-		until := r.Fold.Now
-		if x.Ended != nil {
-			until = x.Ended.T
-			id, sign, class := r.ending(p, x)
-			ends = append(ends, end{s.cell(until), id, sign, class})
-		}
-		if x.Started != nil {
-			a, b := s.cell(x.Started.T), s.cell(until)
+	for _, selected := range []bool{false, true} {
+		for _, x := range j.runs {
+			if x.Started == nil || r.about(p, x) != selected {
+				continue
+			}
+			class := Good
+			if selected {
+				class = Selected
+			}
+			a, b := s.cell(x.Started.T), s.cell(r.until(x))
 			s.mark(a, y, class, "running", strings.Repeat(p.Signs.Fill, b-a+1))
 		}
-		if x.Restarting != nil {
-			again := x.Restarting.T + x.Delay
-			if i+1 < len(j.runs) && j.runs[i+1].Started != nil {
-				again = j.runs[i+1].Started.T
-			}
-			if a, b := s.cell(until)+1, s.cell(again); b >= a {
-				s.mark(a, y, Warn, "restarting", strings.Repeat(p.Signs.Hatch, b-a+1))
+	}
+	for _, x := range j.runs {
+		if x.Ended == nil {
+			continue
+		}
+		id, sign, class := r.ending(p, x)
+		ends = append(ends, end{s.cell(x.Ended.T), id, sign, class})
+		if x.Failure == nil || x.Failure.Restarting == nil {
+			continue
+		}
+		last := s.cell(waitsUntil(x.Failure))
+		if x.Failure.Waited != nil && x.Failure.Restarts() {
+			last-- // what comes back has its own bar
+		}
+		for c := s.cell(x.Ended.T) + 1; c <= last; c++ {
+			if r.goesOn(s, j, x, c) {
+				s.mark(c, y, Warn, "part", p.Signs.Part)
+			} else {
+				s.mark(c, y, Warn, "restarting", p.Signs.Hatch)
 			}
 		}
 	}
@@ -287,32 +313,59 @@ func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 	if !named {
 		return
 	}
-	// The newest attempts are named first.
+	// The newest attempts are named first, those that began together at once.
 	for i := len(j.runs) - 1; i >= 0; i-- {
 		x := j.runs[i]
 		at := x.Started
 		if at == nil {
 			at = x.Ended
 		}
-		text := fmt.Sprint(x.Attempt)
-		if x.From != nil {
-			text = r.from(p, x) + p.Signs.To + text
-		}
-		class := Faint
+		numbers, class := []string{fmt.Sprint(x.Attempt)}, Faint
 		if r.about(p, x) {
 			class = Selected
+		}
+		for ; i > 0 && x.Started != nil && j.runs[i-1].Started != nil && j.runs[i-1].From == x.From && s.cell(j.runs[i-1].Started.T) == s.cell(at.T); i-- {
+			before := j.runs[i-1]
+			if n := fmt.Sprint(before.Attempt); n != numbers[0] && (!x.Whole() || !before.Whole()) {
+				numbers = append([]string{n}, numbers...)
+			} else if n != numbers[0] {
+				break
+			}
+			if r.about(p, before) {
+				class = Selected
+			}
+		}
+		short := strings.Join(numbers, ",")
+		text := short
+		if x.From != nil {
+			text = r.from(p, x) + p.Signs.To + text
 		}
 		if s.free(s.cell(at.T), y+1, class, text) {
 			s.labeled = s.labeled || x.From != nil
 		} else {
-			s.free(s.cell(at.T), y+1, class, fmt.Sprint(x.Attempt))
+			s.free(s.cell(at.T), y+1, class, short)
 		}
 	}
 }
 
+// goesOn reports whether others run in a cell while a run waits for its restart.
+func (r *Recovery) goesOn(s *strip, j jobRuns, waits *fold.Run, c int) bool {
+	return slices.ContainsFunc(j.runs, func(x *fold.Run) bool {
+		if x.Started == nil || x.Ended != nil && c > s.cell(x.Ended.T) {
+			return false
+		}
+		before := x.Started.T <= waits.Ended.T && (x.Ended == nil || x.Ended.T > waits.Ended.T)
+		return before || s.cell(x.Started.T) < c
+	})
+}
+
 // about says that the selected step began or ended an attempt.
 func (r *Recovery) about(p *Picture, x *fold.Run) bool {
-	for _, s := range []*sim.Step{x.Started, x.Ended, x.Restarting} {
+	about := []*sim.Step{x.Started, x.Ended}
+	if x.Failure != nil {
+		about = append(about, x.Failure.Restarting)
+	}
+	for _, s := range about {
 		if s != nil && p.Step > 0 && s.Seq == p.Step {
 			return true
 		}
@@ -422,11 +475,9 @@ func (r *Recovery) drawFailures(s *strip, y int) int {
 	p := s.p
 	s.name(y, Plain, p.Loc.Text("scene.recovery.failures", nil))
 	failures, faults := map[int][]*sim.Step{}, map[int][]*sim.Step{}
-	for _, x := range r.Fold.Runs {
-		if f := x.Failure; f != nil {
-			at := s.cell(f.Step.T)
-			failures[at] = append(failures[at], f.Step)
-		}
+	for _, f := range r.Fold.Failures {
+		at := s.cell(f.Step.T)
+		failures[at] = append(failures[at], f.Step)
 	}
 	second := false
 	for _, f := range r.Fold.Faults {
@@ -459,11 +510,8 @@ func (r *Recovery) drawFailures(s *strip, y int) int {
 	} else {
 		draw(faults, y, "fault", p.Signs.Missing, Warn)
 	}
-	for i := len(r.Fold.Runs) - 1; i >= 0; i-- {
-		f := r.Fold.Runs[i].Failure
-		if f == nil {
-			continue
-		}
+	for i := len(r.Fold.Failures) - 1; i >= 0; i-- {
+		f := r.Fold.Failures[i]
 		x := s.cell(f.Step.T)
 		if len(failures[x]) > 1 {
 			continue // the table says where
@@ -482,46 +530,110 @@ func (r *Recovery) drawFailures(s *strip, y int) int {
 // plenty stands where more than nine of something fall into a cell.
 const plenty = "*"
 
+// A column of the table of attempts.
+type column struct {
+	head string
+	cell func(x *fold.Run) string
+}
+
+// columns are those of the table, without the last one.
+func (r *Recovery) columns(p *Picture) []column {
+	out := []column{{"attempt", func(x *fold.Run) string { return fmt.Sprintf("%s %d", x.Job, x.Attempt) }}}
+	regions := r.regions()
+	if regions {
+		out = append(out, column{"subtasks", func(x *fold.Run) string { return r.subtasks(p, x) }})
+	}
+	// The lanes show since when, too.
+	if p.Width >= 100 {
+		out = append(out, column{"since", func(x *fold.Run) string {
+			if x.Started == nil {
+				return ""
+			}
+			return locale.Clock(x.Started.T)
+		}})
+	}
+	out = append(out, column{"from", func(x *fold.Run) string { return r.from(p, x) }}, column{"again", func(x *fold.Run) string { return r.readAgain(p, x) }})
+	// How it stands goes before what it came from.
+	for regions && len(out) > 2 && p.Width-r.widths(p, out).sum() < leastOutcome {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// leastOutcome are the cells that name a subtask that failed.
+const leastOutcome = 11
+
+// widths of columns.
+type widths []int
+
+func (r *Recovery) widths(p *Picture, columns []column) (out widths) {
+	for _, c := range columns {
+		w := lipgloss.Width(p.Loc.Text("scene.recovery."+c.head, nil))
+		for _, x := range r.Fold.Runs {
+			w = max(w, lipgloss.Width(c.cell(x)))
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// sum are the cells of columns with what is between them.
+func (w widths) sum() (n int) {
+	for _, x := range w {
+		n += x + 2
+	}
+	return n
+}
+
+// regions reports whether some subtasks had another fate than others.
+func (r *Recovery) regions() bool {
+	return slices.ContainsFunc(r.Fold.Runs, func(x *fold.Run) bool { return !x.Whole() })
+}
+
+// subtasks names those that a run is about: the first one, and how many more.
+func (r *Recovery) subtasks(p *Picture, x *fold.Run) string {
+	switch n := len(x.Subtasks); n {
+	case 0:
+		return p.Loc.Text("scene.recovery.all", nil)
+	case 1:
+		return x.Subtasks[0]
+	default:
+		return fmt.Sprintf("%s +%d", x.Subtasks[0], n-1)
+	}
+}
+
+// rows are the runs as the table has them: what goes on after what has ended.
+func (r *Recovery) rows() []*fold.Run {
+	out := slices.Clone(r.Fold.Runs)
+	slices.SortStableFunc(out, func(a, b *fold.Run) int {
+		switch {
+		case a.Ended != nil && b.Ended == nil:
+			return -1
+		case a.Ended == nil && b.Ended != nil:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
 // drawRuns writes a row for each attempt, the one that the step is about in
 // sight.
 func (r *Recovery) drawRuns(c *canvas, p *Picture, y, room int) int {
 	if room < 2 {
 		return y
 	}
-	heads := []string{"scene.recovery.attempt", "scene.recovery.since", "scene.recovery.from", "scene.recovery.again", "scene.recovery.outcome"}
-	// The lanes show since when, too.
-	since := p.Width >= 100
-	if !since {
-		heads = append(heads[:1], heads[2:]...)
-	}
-	var rows [][]string
-	for _, x := range r.Fold.Runs {
-		row := []string{fmt.Sprintf("%s %d", x.Job, x.Attempt)}
-		if since {
-			at := ""
-			if x.Started != nil {
-				at = locale.Clock(x.Started.T)
-			}
-			row = append(row, at)
-		}
-		rows = append(rows, append(row, r.from(p, x), r.readAgain(p, x), ""))
-	}
-	widths := make([]int, len(heads))
-	for i, h := range heads {
-		heads[i] = p.Loc.Text(h, nil)
-		widths[i] = lipgloss.Width(heads[i])
-		for _, row := range rows {
-			widths[i] = max(widths[i], lipgloss.Width(row[i]))
-		}
-	}
+	columns, rows := r.columns(p), r.rows()
+	widths := r.widths(p, columns)
 	from := max(len(rows)-(room-1), 0)
-	for i, x := range r.Fold.Runs {
+	for i, x := range rows {
 		if r.about(p, x) {
 			from = min(from, i)
 		}
 	}
 	x := 0
-	for i, h := range heads {
+	for i, col := range columns {
+		h := p.Loc.Text("scene.recovery."+col.head, nil)
 		if before := p.before(from) + " "; from > 0 && i == 0 {
 			if h = before + h; lipgloss.Width(h) > widths[i]+1 {
 				h = before
@@ -530,28 +642,24 @@ func (r *Recovery) drawRuns(c *canvas, p *Picture, y, room int) int {
 		c.put(x, y, Faint, h)
 		x += widths[i] + 2
 	}
+	c.put(x, y, Faint, p.Loc.Text("scene.recovery.outcome", nil))
 	y++
-	for i := from; i < min(from+room-1, len(rows)); i++ {
+	for _, run := range rows[from:min(from+room-1, len(rows))] {
 		class := Plain
-		if r.about(p, r.Fold.Runs[i]) {
-			class = Selected
+		_, _, last := r.ending(p, run)
+		if run.Outcome == fold.RunRunning {
+			last = Good
+		}
+		if r.about(p, run) {
+			class, last = Selected, Selected
 			c.put(0, y, class, strings.Repeat(" ", c.w))
 		}
 		x := 0
-		for k, text := range rows[i] {
-			cl := class
-			if k == len(rows[i])-1 && class == Plain {
-				_, _, cl = r.ending(p, r.Fold.Runs[i])
-				if r.Fold.Runs[i].Outcome == fold.RunRunning {
-					cl = Good
-				}
-			}
-			if k == len(rows[i])-1 {
-				text = r.outcome(p, r.Fold.Runs[i], c.w-x)
-			}
-			c.put(x, y, cl, Fit(text, c.w-x, p.Signs))
-			x += widths[k] + 2
+		for i, col := range columns {
+			c.put(x, y, class, Fit(col.cell(run), c.w-x, p.Signs))
+			x += widths[i] + 2
 		}
+		c.put(x, y, last, Fit(r.outcome(p, run, c.w-x), c.w-x, p.Signs))
 		y++
 	}
 	return y
@@ -580,7 +688,7 @@ func (r *Recovery) readAgain(p *Picture, x *fold.Run) string {
 
 // outcome is how an attempt stands or ended, with as much of why as has room.
 func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
-	args := locale.Args{"T": int64(0), "Delay": x.Delay}
+	args := locale.Args{"T": int64(0), "Delay": int64(0)}
 	if x.Ended != nil {
 		args["T"] = x.Ended.T
 	}
@@ -589,7 +697,8 @@ func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
 	if f := x.Failure; f != nil {
 		more = append(more, ": "+f.Place(), ", "+f.Class())
 	}
-	if x.Restarting != nil {
+	if f := x.Failure; f != nil && f.Restarts() {
+		args["Delay"] = f.Delay
 		more = append(more, p.Loc.Text("scene.recovery.restarts", args))
 	}
 	if f := x.Failure; f != nil && lipgloss.Width(text+more[0]) > room {
@@ -606,19 +715,16 @@ func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
 
 // summary counts starts, failures and what was read again.
 func (r *Recovery) summary(p *Picture) string {
-	starts, failures, again := 0, 0, int64(0)
+	starts, again := map[*sim.Step]bool{}, int64(0)
 	for _, x := range r.Fold.Runs {
 		if x.Started != nil {
-			starts++
-		}
-		if x.Failure != nil {
-			failures++
+			starts[x.Started] = true
 		}
 		again += x.Read
 	}
 	return p.join([]string{
-		p.Loc.Plural("scene.recovery.failed", int64(failures), nil), p.Loc.Plural("scene.recovery.read-again", again, nil),
-		p.Loc.Plural("scene.recovery.starts", int64(starts), nil),
+		p.Loc.Plural("scene.recovery.failed", int64(len(r.Fold.Failures)), nil), p.Loc.Plural("scene.recovery.read-again", again, nil),
+		p.Loc.Plural("scene.recovery.starts", int64(len(starts)), nil),
 	})
 }
 
@@ -634,6 +740,7 @@ func (r *Recovery) legend(s *strip) []string {
 	marked := func(id, sign string) { entry(id, sign, s.has(id)) }
 	marked("running", p.Signs.Fill)
 	marked("restarting", p.Signs.Hatch)
+	marked("part", p.Signs.Part)
 	marked("failed", p.Signs.Fates[Dropped])
 	marked("restored", p.Signs.Rise)
 	marked("completed", p.Signs.Fired)
@@ -693,10 +800,19 @@ func (r *Recovery) Sentences(p Picture) (out []string) {
 			"Job": x.Job, "Attempt": x.Attempt, "From": r.from(&p, x), "Fresh": x.From == nil, "Outcome": r.outcome(&p, x, 1<<20),
 			"Read": x.Read, "Again": x.Again, "InFlight": x.InFlight, "T": int64(0),
 		}
+		args["Names"] = few(x.Subtasks)
 		if x.Started != nil {
 			args["T"] = x.Started.T
-		} else {
+		}
+		switch {
+		case x.Started == nil:
 			id = "scene.recovery.say.not-started"
+		case x.Rest:
+			id = "scene.recovery.say.rest"
+		case !x.Whole() && len(x.Started.Body.(sim.JobStarted).Subtasks) == 0:
+			id = "scene.recovery.say.part"
+		case !x.Whole():
+			id = "scene.recovery.say.region"
 		}
 		out = append(out, p.Loc.Text(id, args))
 	}

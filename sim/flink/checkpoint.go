@@ -456,19 +456,21 @@ func (j *Job) shutdown(s checkpoint.Status) {
 
 // acknowledge brings the state of a task to the coordinator.
 func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) {
-	if f := j.kernel.Faults.Pass(sim.PointTaskAck, j.all[n].places()...); f != nil {
-		switch f.Kind {
-		case sim.FaultCrash:
-			j.accept(n, id, p, state)
-			j.process(n).put(nil, func() { j.crash(j.nameOf(n), f) })
-		case sim.FaultDelay:
-			j.hold(j.nameOf(n), f, func() { j.accept(n, id, p, state) })
-		default:
-			j.kernel.Emit(j.nameOf(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
-		}
+	f := j.kernel.Faults.Pass(sim.PointTaskAck, j.all[n].places()...)
+	if f == nil {
+		j.accept(n, id, p, state)
 		return
 	}
-	j.accept(n, id, p, state)
+	task := j.process(n)
+	switch f.Kind {
+	case sim.FaultCrash:
+		j.accept(n, id, p, state)
+		task.put(nil, func() { j.crash(task.at, f) })
+	case sim.FaultDelay:
+		j.hold(task.at, f, func() { j.accept(n, id, p, state) })
+	default:
+		j.kernel.Emit(task.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	}
 }
 
 // accept is the arrival of an acknowledgement at the JobManager.

@@ -364,6 +364,28 @@ func chained(chains [][]string, name string) bool {
 	return slices.ContainsFunc(chains, func(names []string) bool { return slices.Contains(names[1:], name) })
 }
 
+// Tasks are the subtasks that are tasks of their own, or lead one.
+func Tasks(b sim.JobStarted) []string {
+	return slices.DeleteFunc(Subtasks(b), func(at string) bool {
+		vertex, _ := place(at)
+		return chained(b.Chains, vertex)
+	})
+}
+
+// Subtasks are all subtasks of an attempt, in the order of the graph.
+func Subtasks(b sim.JobStarted) (out []string) {
+	for _, v := range b.Vertices {
+		n := b.Parallelism
+		if isSource(b, v) {
+			n = readers(v, b)
+		}
+		for i := range n {
+			out = append(out, fmt.Sprintf("%s[%d]", v, i))
+		}
+	}
+	return out
+}
+
 // down ends the attempt of a region: its channels are gone, and so is what was
 // in them.
 func (c *Channels) down(subtasks []string) {
@@ -413,8 +435,7 @@ func readers(source string, b sim.JobStarted) int {
 }
 
 func (c *Channels) reads(split string, reader int) {
-	source, _, _ := strings.Cut(split, "/")
-	if s := c.subtasks[fmt.Sprintf("%s[%d]", source, reader)]; s != nil {
+	if s := c.subtasks[readerOf(split, reader)]; s != nil {
 		c.readers[split] = s
 	}
 }
@@ -424,7 +445,7 @@ func (c *Channels) reads(split string, reader int) {
 func (c *Channels) over(x *sim.Step) {
 	c.Live, c.Ended = false, x.Type()
 	for _, s := range c.subtasks {
-		s.Sent = nil
+		s.Sent, s.Down = nil, false
 	}
 	for _, ch := range c.Channels {
 		ch.Items, ch.Blocked, ch.Collecting = nil, 0, 0

@@ -49,9 +49,12 @@ func TestChannels(t *testing.T) {
 					if r.From != nil {
 						from = r.From.Name
 					}
-					fmt.Fprintf(&b, "%s/%d from %s again %d read %d in flight %d: %s", r.Job, r.Attempt, from, r.Again, r.Read, r.InFlight, r.Outcome)
+					fmt.Fprintf(&b, "%s/%d %sfrom %s again %d read %d in flight %d: %s", r.Job, r.Attempt, part(r), from, r.Again, r.Read, r.InFlight, r.Outcome)
 					if r.Failure != nil {
 						fmt.Fprintf(&b, " %s %s", r.Failure.At, r.Failure.Class())
+						if r.Failure.Restarts() {
+							fmt.Fprintf(&b, ", restarts after %d", r.Failure.Delay)
+						}
 					}
 					b.WriteString("\n")
 				}
@@ -59,6 +62,17 @@ func TestChannels(t *testing.T) {
 			return b.String()
 		})
 	})
+}
+
+// part names the subtasks of a run that is not of the whole job.
+func part(r *fold.Run) string {
+	switch {
+	case r.Whole():
+		return ""
+	case r.Rest:
+		return "rest " + strings.Join(r.Subtasks, ",") + " "
+	}
+	return strings.Join(r.Subtasks, ",") + " "
 }
 
 // channels writes what is not as it is when nothing happens.
@@ -79,6 +93,13 @@ func channels(c *fold.Channels) string {
 			}
 		}
 		b.WriteString("\n")
+	}
+	for _, v := range c.Vertices {
+		for _, s := range v.Subtasks {
+			if s.Down {
+				fmt.Fprintf(&b, "  %s waits for its restart\n", s.Name)
+			}
+		}
 	}
 	for _, ch := range c.Channels {
 		if len(ch.Items) == 0 && ch.Blocked == 0 && ch.Collecting == 0 {

@@ -33,6 +33,10 @@ func (r *Regions) Add(x *sim.Step) {
 // Waiting reports whether a region waits for its restart.
 func (r *Regions) Waiting() bool { return len(r.down) > 0 }
 
+// Waits are the subtasks that wait for their restart, in the order of their
+// failures.
+func (r *Regions) Waits() []string { return r.down }
+
 // Down reports whether a subtask waits for its restart.
 func (r *Regions) Down(at string) bool { return slices.Contains(r.down, at) }
 

@@ -204,9 +204,10 @@ func (f *Fold) read(s *sim.Step, b sim.RecordRead) {
 	if f.now != nil {
 		if x.read.has(b.Record) {
 			x.again++
-			f.now.again.add(b.Record)
-			if f.now.firstAgain == nil {
-				f.now.firstAgain = s
+			reads := f.now.reads(s.At)
+			reads.again.add(b.Record)
+			if reads.firstAgain == nil {
+				reads.firstAgain = s
 			}
 		}
 		f.now.read.add(b.Record)

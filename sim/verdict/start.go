@@ -111,6 +111,14 @@ func (s *start) touches(at string) bool {
 	return s.others == nil || fold.Touches(s.body.Subtasks, s.body.Splits, strings.TrimSuffix(at, sim.Zombie))
 }
 
+// reads is the start of who reads a split: regions may have come back after it.
+func (s *start) reads(split string) *start {
+	for s.others != nil && !s.touches(split) {
+		s = s.others
+	}
+	return s
+}
+
 // holds reports whether an operator began with the start. Subtasks of one
 // operator are in several regions only where nothing is keyed: such an operator
 // holds no records.
