@@ -398,6 +398,10 @@ type token struct {
 func (b *Barriers) pipe(c *canvas, p *Picture, x, y, width int, ch *fold.Channel) {
 	line, class := p.Signs.Line, Faint
 	switch {
+	case ch.Chained:
+		// Nothing is between them.
+		c.put(x+width/2, y, Faint, chainSign)
+		return
 	case ch.Blocked != 0:
 		line, class = p.Signs.Hatch, Warn
 	case ch.Collecting != 0:
@@ -425,6 +429,9 @@ func (b *Barriers) pipe(c *canvas, p *Picture, x, y, width int, ch *fold.Channel
 		c.put(at, y, t.class, t.text)
 	}
 }
+
+// chainSign stands between two operators of one task.
+const chainSign = "+"
 
 func tokensWidth(in []token) int {
 	n := max(len(in)-1, 0)

@@ -219,6 +219,9 @@ func (b *Barriers) legend(p *Picture) []string {
 	if down {
 		used = append(used, entry("down", p.Signs.Part))
 	}
+	if len(b.Channels.Chains) > 0 {
+		used = append(used, entry("chain", chainSign))
+	}
 	for _, e := range entries {
 		if e.used {
 			used = append(used, e.text)
@@ -247,6 +250,9 @@ func (b *Barriers) Sentences(p Picture) (out []string) {
 	}
 	text, _ := b.status(&wide)
 	out = append(out, text)
+	for _, names := range b.Channels.Chains {
+		out = append(out, p.Loc.Text("scene.barriers.say.chain", locale.Args{"Names": names}))
+	}
 	for _, v := range b.Channels.Vertices {
 		if v.Full {
 			out = append(out, p.Loc.Text("scene.barriers.full", locale.Args{"Name": v.Name}))
@@ -262,6 +268,9 @@ func (b *Barriers) Sentences(p Picture) (out []string) {
 	}
 	empty := 0
 	for _, c := range b.Channels.Channels {
+		if c.Chained {
+			continue
+		}
 		if quiet(c) {
 			empty++
 			continue
@@ -286,7 +295,7 @@ func (b *Barriers) groups(p *Picture) (out []string) {
 	for _, v := range b.Channels.Vertices {
 		for _, s := range v.Subtasks {
 			id, part, _ := b.phase(s)
-			if id == "" || over && (part.Phase == fold.PhaseAcknowledged || part.Phase == fold.PhaseNone) && part.InFlight == 0 && !s.Failed && !s.Down {
+			if id == "" || s.Head != nil || over && (part.Phase == fold.PhaseAcknowledged || part.Phase == fold.PhaseNone) && part.InFlight == 0 && !s.Failed && !s.Down {
 				continue
 			}
 			text := p.Loc.Text("scene.barriers.say."+id, locale.Args{"N": part.Barriers, "Of": part.Of})

@@ -21,6 +21,8 @@ type Channels struct {
 	// Vertices are in topological order, their channels in that of the senders.
 	Vertices []*Vertex
 	Channels []*Channel
+	// Chains are the vertices of each task that has several, its head first.
+	Chains [][]string
 	// Pending are the checkpoints that are not done, in the order of their
 	// triggers; Last is the one that ended last, of this job.
 	Pending []*PendingCheckpoint
@@ -305,7 +307,7 @@ func (c *Channels) started(b sim.JobStarted) {
 		full[v.Name] = v.Full && b.Attempt > 0
 	}
 	*c = Channels{
-		Job: b.Job, Attempt: b.Attempt, Live: true, Last: c.Last, Now: c.Now,
+		Job: b.Job, Attempt: b.Attempt, Live: true, Last: c.Last, Now: c.Now, Chains: b.Chains,
 		subtasks: map[string]*Subtask{}, channels: map[[2]string]*Channel{}, readers: map[string]*Subtask{},
 	}
 	in, out := map[string]int{}, map[string]int{}
