@@ -40,6 +40,8 @@ type reader struct {
 	last  *sim.Step
 	// sent is the last watermark that went out.
 	sent int64
+	// quiet : nothing has happened since a probe that had nothing to say.
+	quiet bool
 }
 
 type readSplit struct {
@@ -84,6 +86,7 @@ func (r *reader) EmitWatermarkStatus(s eventtime.WatermarkStatus) {
 
 // WaitForAlignment implements eventtime.AlignmentControl.
 func (r *reader) WaitForAlignment(wait bool) {
+	r.quiet = false
 	r.waiting = wait
 	if wait {
 		r.source.PauseMain(r.job.kernel.Now())
@@ -94,6 +97,7 @@ func (r *reader) WaitForAlignment(wait bool) {
 
 // PauseOrResumeSplits implements eventtime.AlignmentControl.
 func (r *reader) PauseOrResumeSplits(pause, resume []string) {
+	r.quiet = false
 	now := r.job.kernel.Now()
 	for _, name := range pause {
 		if s := r.split(name); s != nil {
@@ -130,6 +134,7 @@ func (r *reader) split(name string) *readSplit {
 
 // addSplit gives the reader a split.
 func (r *reader) addSplit(l *Log, offset int64) error {
+	r.quiet = false
 	if l.Split != "" {
 		if _, err := r.source.CreateOutputForSplit(r.job.kernel.Now(), l.Split); err != nil {
 			return err
@@ -141,6 +146,7 @@ func (r *reader) addSplit(l *Log, offset int64) error {
 
 // removeSplit takes a split away. By itself that emits nothing (EV-1.7).
 func (r *reader) removeSplit(l *Log) error {
+	r.quiet = false
 	for i, s := range r.splits {
 		if s.log == l {
 			r.splits = append(r.splits[:i:i], r.splits[i+1:]...)
@@ -243,20 +249,26 @@ func (r *reader) tellRead(s *readSplit, c *operator.Record, cause *sim.Step, aga
 	return r.put(s.log.At(), "EV-1.5", body, causes...)
 }
 
-// probe is one periodic emission.
+// probe is one periodic emission. Where no idle clock runs one that had nothing
+// to say is repeated only when something has happened: a job of days has
+// millions of them.
 func (r *reader) probe() {
+	if r.quiet && r.spec.Strategy.IdleTimeout == 0 {
+		return
+	}
 	if r.ended || r.stopped || r.isFrozen(func() {}) {
 		return
 	}
 	r.cause = nil
 	r.current = nil
 	r.call(func() { r.source.EmitPeriodicWatermark(r.job.kernel.Now()) }, false)
+	r.quiet = len(r.left) == 0
 }
 
 // call lets the source act and writes what changed: splits first, then what
 // the reader as a whole sends. mute keeps records from going downstream.
 func (r *reader) call(act func(), mute bool) {
-	r.left = r.left[:0]
+	r.left, r.quiet = r.left[:0], false
 	act()
 	for _, o := range r.left {
 		if o.kind == elementRecord && !mute {

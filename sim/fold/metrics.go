@@ -48,7 +48,9 @@ type gauges struct {
 	// never failed.
 	since, down int
 	started     bool
-	regions     Regions
+	// waiting counts the restarts that were announced and have not come.
+	waiting int
+	regions Regions
 }
 
 func (g *gauges) add(s *sim.Step) {
@@ -59,8 +61,10 @@ func (g *gauges) add(s *sim.Step) {
 			for _, n := range JobMetrics[:5] {
 				g.values[n] = none
 			}
-		} else {
-			g.values["numRestarts"]++
+		} else if g.waiting == 0 {
+			g.values["numRestarts"]++ // a rescale counts as one, too
+		} else if g.waiting--; len(b.Subtasks) == 0 {
+			g.waiting = 0
 		}
 		if g.regions.Add(s); !g.regions.Waiting() {
 			g.since, g.down = int(s.T), none
@@ -72,6 +76,16 @@ func (g *gauges) add(s *sim.Step) {
 		if b.Restored > 0 {
 			g.values["lastCheckpointRestoreTimestamp"] = int(s.T)
 		}
+	case sim.JobRestarting:
+		// It counts failures that were handled, not starts
+		// (ExecutionFailureHandler#getNumberOfRestarts).
+		g.values["numRestarts"]++
+		if g.waiting++; len(b.Subtasks) == 0 {
+			g.waiting = 1
+		}
+	case sim.JobManagerRecovered:
+		// Another JobManager counts from the beginning; its start is none.
+		g.values["numRestarts"], g.waiting = 0, 1
 	case sim.TaskFailed:
 		g.regions.Add(s)
 		if g.started && g.down < 0 {
