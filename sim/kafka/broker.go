@@ -1,0 +1,90 @@
+package kafka
+
+// Config are the options of a broker. Times are in ms.
+type Config struct {
+	// TransactionVersion is the finalized level of the feature
+	// transaction.version: 1 or 2.
+	TransactionVersion int
+	// MaxTransactionTimeout is transaction.max.timeout.ms.
+	MaxTransactionTimeout int64
+	// TransactionalIDExpiration is transactional.id.expiration.ms.
+	TransactionalIDExpiration int64
+	// PartitionVerification is transaction.partition.verification.enable.
+	PartitionVerification bool
+}
+
+// DefaultConfig returns Kafka's defaults (K7, K14, K30).
+func DefaultConfig() Config {
+	return Config{
+		TransactionVersion: 2, MaxTransactionTimeout: 900_000, TransactionalIDExpiration: 604_800_000, PartitionVerification: true,
+	}
+}
+
+// OffsetsTopic is the topic that groups keep their offsets in; one partition of
+// it is enough for a broker of one node.
+const OffsetsTopic = "__consumer_offsets"
+
+// A Broker is one node: broker and controller.
+type Broker struct {
+	Config Config
+	// Now is the coordinator's clock, in ms.
+	Now func() int64
+
+	partitions map[TopicPartition]*Partition
+	coordinator
+	groups map[string]*group
+	// last is the number of the producer id that was given last.
+	last ProducerID
+}
+
+// NewBroker returns a broker without topics.
+func NewBroker(c Config, now func() int64) *Broker {
+	b := &Broker{Config: c, Now: now, partitions: map[TopicPartition]*Partition{}, groups: map[string]*group{}, last: -1}
+	b.transactions = map[string]*Transaction{}
+	return b
+}
+
+// Partition is the log of a partition, which is made when it is used first.
+func (b *Broker) Partition(at TopicPartition) *Partition {
+	p := b.partitions[at]
+	if p == nil {
+		p = NewPartition()
+		b.partitions[at] = p
+	}
+	return p
+}
+
+func (b *Broker) newProducerID() ProducerID {
+	b.last++
+	return b.last
+}
+
+// ExpireProducers lets producer.id.expiration.ms pass on every partition (K20).
+func (b *Broker) ExpireProducers() {
+	for _, p := range b.partitions {
+		p.Expire()
+	}
+}
+
+// Versions of requests at which something changes.
+const (
+	// initFenced, addFenced and endFenced are the first that know PRODUCER_FENCED;
+	// older ones say INVALID_PRODUCER_EPOCH.
+	initFenced, addFenced, endFenced = 4, 2, 2
+	// endBumps is the first EndTxn that moves the epoch on.
+	endBumps = 5
+	// produceAdds and offsetsAdd are the first Produce and TxnOffsetCommit with
+	// which the partition gets into the transaction by itself.
+	produceAdds, offsetsAdd = 12, 5
+	// produceAbortable and offsetsAbortable are the first that know
+	// TRANSACTION_ABORTABLE.
+	produceAbortable, offsetsAbortable = 11, 4
+)
+
+// named is an error as a version of a request knows it.
+func named(err Error, version, fenced int) Error {
+	if err == ProducerFenced && version < fenced {
+		return InvalidProducerEpoch
+	}
+	return err
+}

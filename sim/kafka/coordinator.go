@@ -1,0 +1,326 @@
+package kafka
+
+import (
+	"maps"
+	"slices"
+)
+
+// coordinator is the transaction coordinator.
+type coordinator struct {
+	transactions map[string]*Transaction
+	// epoch is the coordinator epoch.
+	epoch int
+	// markers are the decided transactions whose markers are to be written, in
+	// order.
+	markers []*Transaction
+	// held : the marker sender takes nothing from its queue.
+	held bool
+}
+
+// Transactions are the transactional ids that the coordinator knows, by name.
+func (b *Broker) Transactions() (out []*Transaction) {
+	for _, id := range slices.Sorted(maps.Keys(b.transactions)) {
+		out = append(out, b.transactions[id])
+	}
+	return out
+}
+
+// Transaction is what the coordinator knows of an id, or nil.
+func (b *Broker) Transaction(id string) *Transaction { return b.transactions[id] }
+
+// InitProducerID is the request of that name. Producer and Epoch are those of a
+// client that recovers, NoProducer and NoEpoch else.
+type InitProducerID struct {
+	ID       string
+	Timeout  int64
+	Producer ProducerID
+	Epoch    int16
+	Version  int
+}
+
+// InitProducerID gives a producer its id and epoch (K6 to K11).
+func (b *Broker) InitProducerID(r InitProducerID) (ProducerID, int16, Error) {
+	if r.ID == "" {
+		return b.newProducerID(), 0, None
+	}
+	if r.Timeout <= 0 || r.Timeout > b.Config.MaxTransactionTimeout {
+		return NoProducer, NoEpoch, InvalidTransactionTimeout
+	}
+	t := b.transactions[r.ID]
+	if t == nil {
+		t = &Transaction{ID: r.ID, Previous: NoProducer, Next: NoProducer}
+		b.transactions[r.ID] = t
+		t.reset(b.Now(), r.Timeout, b.newProducerID(), 0, NoEpoch)
+		t.Previous = NoProducer
+		return t.Producer, t.Epoch, None
+	}
+	producer, epoch, err := b.initKnown(t, r)
+	return producer, epoch, named(err, r.Version, initFenced)
+}
+
+func (b *Broker) initKnown(t *Transaction, r InitProducerID) (ProducerID, int16, Error) {
+	fail := func(err Error) (ProducerID, int16, Error) { return NoProducer, NoEpoch, err }
+	expects := r.Producer != NoProducer
+	switch {
+	case t.State.preparing():
+		return fail(ConcurrentTransactions)
+	case expects && r.Producer != t.Producer && !(r.Producer == t.Previous && r.Epoch >= lastEpoch):
+		return fail(ProducerFenced)
+	case t.State == Ongoing:
+		b.fence(t)
+		return fail(ConcurrentTransactions)
+	}
+	now := b.Now()
+	switch {
+	case t.exhausted() && (!expects || r.Epoch == t.Epoch):
+		last := NoEpoch
+		if expects {
+			last = t.Epoch
+		}
+		t.reset(now, r.Timeout, b.newProducerID(), 0, last)
+	case t.exhausted():
+		// A defect of the broker, as it is: the epoch cannot be raised.
+		return fail(UnknownServerError)
+	case !expects:
+		t.reset(now, r.Timeout, t.Producer, t.Epoch+1, NoEpoch)
+	case r.Epoch == t.Epoch:
+		t.reset(now, r.Timeout, t.Producer, t.Epoch+1, t.Epoch)
+	case r.Epoch == t.LastEpoch:
+		t.reset(now, r.Timeout, t.Producer, t.Epoch, t.LastEpoch)
+	default:
+		return fail(ProducerFenced)
+	}
+	return t.Producer, t.Epoch, None
+}
+
+// fence ends an open transaction that its owner lost: the epoch moves on once,
+// and with transaction.version 2 the owner's is remembered (K9, K29).
+func (b *Broker) fence(t *Transaction) {
+	t.decide(b.Now(), PrepareAbort, true, NoProducer)
+	if b.Config.TransactionVersion < 2 {
+		t.LastEpoch = NoEpoch
+	}
+	b.send(t)
+}
+
+// AddPartitions is AddPartitionsToTxn.
+type AddPartitions struct {
+	ID         string
+	Producer   ProducerID
+	Epoch      int16
+	Partitions []TopicPartition
+	Version    int
+}
+
+// AddPartitionsToTxn puts partitions into the transaction (K13).
+func (b *Broker) AddPartitionsToTxn(r AddPartitions) Error {
+	return named(b.add(r.ID, r.Producer, r.Epoch, r.Partitions...), r.Version, addFenced)
+}
+
+func (b *Broker) add(id string, producer ProducerID, epoch int16, partitions ...TopicPartition) Error {
+	t := b.transactions[id]
+	switch {
+	case t == nil || t.Producer != producer:
+		return InvalidProducerIDMapping
+	case t.State.preparing():
+		return ConcurrentTransactions
+	case t.Epoch != epoch:
+		return ProducerFenced
+	}
+	t.add(b.Now(), partitions...)
+	return None
+}
+
+// verify asks whether a partition is in the transaction, for its leader (K14).
+func (b *Broker) verify(id string, producer ProducerID, epoch int16, at TopicPartition) Error {
+	t := b.transactions[id]
+	switch {
+	case t == nil || t.Producer != producer:
+		return InvalidProducerIDMapping
+	case t.Epoch != epoch:
+		return ProducerFenced
+	case t.State.preparing():
+		return ConcurrentTransactions
+	case t.State != Ongoing || !t.partitions[at]:
+		return TransactionAbortable
+	}
+	return None
+}
+
+// EndTxn is the request of that name.
+type EndTxn struct {
+	ID       string
+	Producer ProducerID
+	Epoch    int16
+	Commit   bool
+	Version  int
+}
+
+// EndTxn commits or aborts (K21 to K23). From version 5 on the answer has the
+// producer id and epoch with which the producer goes on.
+func (b *Broker) EndTxn(r EndTxn) (ProducerID, int16, Error) {
+	t := b.transactions[r.ID]
+	if t == nil {
+		return NoProducer, NoEpoch, InvalidProducerIDMapping
+	}
+	if r.Version < endBumps {
+		return NoProducer, NoEpoch, named(b.end(t, r), r.Version, endFenced)
+	}
+	if err := b.endAndBump(t, r); err != None {
+		return NoProducer, NoEpoch, err
+	}
+	if t.Next != NoProducer {
+		return t.Next, 0, None
+	}
+	return t.Producer, t.Epoch, None
+}
+
+// decision is the state that an EndTxn asks for, done the one behind it.
+func decision(commit bool) (decided, done State) {
+	if commit {
+		return PrepareCommit, CompleteCommit
+	}
+	return PrepareAbort, CompleteAbort
+}
+
+// end is EndTxn up to version 4.
+func (b *Broker) end(t *Transaction, r EndTxn) Error {
+	decided, done := decision(r.Commit)
+	switch {
+	case t.Producer != r.Producer:
+		return InvalidProducerIDMapping
+	case t.Epoch != r.Epoch:
+		return ProducerFenced
+	case t.State.preparing():
+		return ConcurrentTransactions
+	case t.State == done:
+		return None
+	case t.State != Ongoing:
+		return InvalidTxnState
+	}
+	t.decide(b.Now(), decided, false, NoProducer)
+	b.send(t)
+	return None
+}
+
+// endAndBump is EndTxn from version 5 on.
+func (b *Broker) endAndBump(t *Transaction, r EndTxn) Error {
+	decided, done := decision(r.Commit)
+	if t.State.preparing() {
+		return ConcurrentTransactions
+	}
+	ended := t.State == CompleteCommit || t.State == CompleteAbort
+	// rolled : the answer with another producer id was lost.
+	rolled := ended && t.Previous == r.Producer && r.Epoch == lastEpoch && t.Epoch == 0
+	retry := rolled || ended && t.Epoch == r.Epoch+1 && t.Producer == r.Producer
+	switch {
+	case t.Producer != r.Producer && !rolled:
+		return InvalidProducerIDMapping
+	case t.Epoch != r.Epoch && !retry:
+		return ProducerFenced
+	case t.State == Ongoing:
+	case retry && t.State == done:
+		return None
+	case retry || r.Commit:
+		return InvalidTxnState
+	}
+	next := NoProducer
+	if t.exhausted() {
+		next = b.newProducerID()
+	}
+	t.decide(b.Now(), decided, true, next)
+	b.send(t)
+	return None
+}
+
+// send queues the markers of a decided transaction.
+func (b *Broker) send(t *Transaction) {
+	if len(t.partitions) == 0 {
+		t.complete(b.Now())
+		return
+	}
+	b.markers = append(b.markers, t)
+	b.drain()
+}
+
+// drain writes the markers that are queued.
+func (b *Broker) drain() {
+	for !b.held && len(b.markers) > 0 {
+		t := b.markers[0]
+		b.markers = b.markers[1:]
+		if b.mark(t) {
+			t.complete(b.Now())
+		}
+	}
+}
+
+// mark writes the markers of a transaction. A leader that refuses one keeps the
+// id where it is.
+func (b *Broker) mark(t *Transaction) bool {
+	result := Abort
+	if t.State == PrepareCommit {
+		result = Commit
+	}
+	all := true
+	for _, at := range t.Partitions() {
+		if b.WriteMarker(at, t.Producer, t.Epoch, result, b.epoch) != None {
+			all = false
+		}
+	}
+	return all
+}
+
+// WriteMarker is WriteTxnMarkers for one partition.
+func (b *Broker) WriteMarker(at TopicPartition, producer ProducerID, epoch int16, result Control, coordinatorEpoch int) Error {
+	err := b.Partition(at).Mark(producer, epoch, result, coordinatorEpoch)
+	if err == None && at.Topic == OffsetsTopic {
+		b.endOffsets(producer, result)
+	}
+	return err
+}
+
+// CoordinatorEpoch is the present one.
+func (b *Broker) CoordinatorEpoch() int { return b.epoch }
+
+// HoldMarkers stops the marker sender before it takes anything from its queue;
+// ReleaseMarkers lets it go on.
+func (b *Broker) HoldMarkers() { b.held = true }
+
+// ReleaseMarkers ends HoldMarkers.
+func (b *Broker) ReleaseMarkers() {
+	b.held = false
+	b.drain()
+}
+
+// AbortTimedOut is the periodic job that looks for transactions whose time is
+// over (K28).
+func (b *Broker) AbortTimedOut() {
+	for _, t := range b.Transactions() {
+		if t.State == Ongoing && t.Start+t.Timeout < b.Now() {
+			b.fence(t)
+		}
+	}
+}
+
+// RemoveExpired is the periodic job that forgets ids (K30).
+func (b *Broker) RemoveExpired() {
+	for _, t := range b.Transactions() {
+		if t.State != Ongoing && !t.State.preparing() && t.Updated <= b.Now()-b.Config.TransactionalIDExpiration {
+			delete(b.transactions, t.ID)
+		}
+	}
+}
+
+// MoveCoordinator lets another broker take over: it knows what the log of the
+// coordinator holds, and sends the markers of decided transactions again.
+func (b *Broker) MoveCoordinator() {
+	b.epoch++
+	b.markers = nil
+	for _, t := range b.Transactions() {
+		t.LastEpoch = NoEpoch
+		if t.State.preparing() {
+			b.markers = append(b.markers, t)
+		}
+	}
+	b.drain()
+}

@@ -1,0 +1,152 @@
+package kafka
+
+import (
+	"maps"
+	"slices"
+)
+
+// offsetsPartition is where groups keep their offsets.
+var offsetsPartition = TopicPartition{Topic: OffsetsTopic}
+
+// group are the offsets of a group.
+type group struct {
+	committed map[TopicPartition]int64
+	// pending are those of open transactions.
+	pending map[ProducerID]map[TopicPartition]int64
+}
+
+func (b *Broker) group(name string) *group {
+	g := b.groups[name]
+	if g == nil {
+		g = &group{map[TopicPartition]int64{}, map[ProducerID]map[TopicPartition]int64{}}
+		b.groups[name] = g
+	}
+	return g
+}
+
+// AddOffsets is AddOffsetsToTxn.
+type AddOffsets struct {
+	ID       string
+	Producer ProducerID
+	Epoch    int16
+	Group    string
+	Version  int
+}
+
+// AddOffsetsToTxn puts the group's offsets into the transaction (K39).
+func (b *Broker) AddOffsetsToTxn(r AddOffsets) Error {
+	return named(b.add(r.ID, r.Producer, r.Epoch, offsetsPartition), r.Version, addFenced)
+}
+
+// TxnOffsetCommit is the request of that name.
+type TxnOffsetCommit struct {
+	ID       string
+	Producer ProducerID
+	Epoch    int16
+	Group    string
+	Offsets  map[TopicPartition]int64
+	Version  int
+}
+
+// TxnOffsetCommit writes offsets that become the group's when the transaction
+// commits (K39).
+func (b *Broker) TxnOffsetCommit(r TxnOffsetCommit) Error {
+	p := b.Partition(offsetsPartition)
+	if !p.hasOpen(r.Producer, r.Epoch) {
+		if err := b.admitOffsets(p, r); err != None {
+			return err
+		}
+	}
+	if err := p.writeOffsets(r.Producer, r.Epoch); err != None {
+		return err
+	}
+	g := b.group(r.Group)
+	if g.pending[r.Producer] == nil {
+		g.pending[r.Producer] = map[TopicPartition]int64{}
+	}
+	maps.Copy(g.pending[r.Producer], r.Offsets)
+	return None
+}
+
+func (b *Broker) admitOffsets(p *Partition, r TxnOffsetCommit) Error {
+	if r.Version >= offsetsAdd {
+		if s := p.producers[r.Producer]; s != nil && r.Epoch < s.epoch {
+			return InvalidProducerEpoch
+		}
+		return forLeader(b.add(r.ID, r.Producer, r.Epoch, offsetsPartition))
+	}
+	if !b.Config.PartitionVerification {
+		return None
+	}
+	err := forLeader(b.verify(r.ID, r.Producer, r.Epoch, offsetsPartition))
+	if err == TransactionAbortable && r.Version < offsetsAbortable {
+		return InvalidTxnState
+	}
+	return err
+}
+
+// writeOffsets is a batch of offsets: it has no sequence.
+func (p *Partition) writeOffsets(id ProducerID, epoch int16) Error {
+	s := p.producers[id]
+	if s == nil {
+		s = &producerState{epoch: epoch, first: -1, coordinatorEpoch: -1}
+		p.producers[id] = s
+	}
+	if epoch < s.epoch {
+		return InvalidProducerEpoch
+	}
+	s.bump(epoch)
+	batch := &Batch{Producer: id, Epoch: epoch, Sequence: -1, Transactional: true, Records: []Record{{}}}
+	p.append(batch)
+	if s.first < 0 {
+		s.first = batch.Base
+		p.begin(id, batch.Base)
+	}
+	return None
+}
+
+// endOffsets makes the offsets of a transaction the group's, or drops them.
+func (b *Broker) endOffsets(id ProducerID, result Control) {
+	for _, name := range slices.Sorted(maps.Keys(b.groups)) {
+		g := b.groups[name]
+		if result == Commit {
+			maps.Copy(g.committed, g.pending[id])
+		}
+		delete(g.pending, id)
+	}
+}
+
+// An Offset is what OffsetFetch answers for a partition.
+type Offset struct {
+	At     TopicPartition
+	Offset int64
+	// Err is UNSTABLE_OFFSET_COMMIT where a transaction has written one and has
+	// not ended, and the request asks for stable ones.
+	Err Error
+}
+
+// OffsetFetch are the committed offsets of a group, in order (K39).
+func (b *Broker) OffsetFetch(name string, requireStable bool) (out []Offset) {
+	g := b.group(name)
+	unstable := map[TopicPartition]bool{}
+	if requireStable {
+		for _, offsets := range g.pending {
+			for at := range offsets {
+				unstable[at] = true
+			}
+		}
+	}
+	all := map[TopicPartition]bool{}
+	for at := range g.committed {
+		all[at] = true
+	}
+	maps.Copy(all, unstable)
+	for _, at := range slices.SortedFunc(maps.Keys(all), TopicPartition.compare) {
+		o := Offset{At: at, Offset: g.committed[at]}
+		if unstable[at] {
+			o = Offset{At: at, Offset: -1, Err: UnstableOffsetCommit}
+		}
+		out = append(out, o)
+	}
+	return out
+}
