@@ -10,15 +10,19 @@ var offsetsPartition = TopicPartition{Topic: OffsetsTopic}
 
 // group are the offsets of a group.
 type group struct {
-	committed map[TopicPartition]int64
+	committed map[TopicPartition]written
 	// pending are those of open transactions.
-	pending map[ProducerID]map[TopicPartition]int64
+	pending map[ProducerID]map[TopicPartition]written
 }
+
+// written is an offset and where it stands in the log of offsets: of two that
+// are committed the later one counts, in whatever order they were decided.
+type written struct{ offset, at int64 }
 
 func (b *Broker) group(name string) *group {
 	g := b.groups[name]
 	if g == nil {
-		g = &group{map[TopicPartition]int64{}, map[ProducerID]map[TopicPartition]int64{}}
+		g = &group{map[TopicPartition]written{}, map[ProducerID]map[TopicPartition]written{}}
 		b.groups[name] = g
 	}
 	return g
@@ -62,9 +66,11 @@ func (b *Broker) TxnOffsetCommit(r TxnOffsetCommit) Error {
 	}
 	g := b.group(r.Group)
 	if g.pending[r.Producer] == nil {
-		g.pending[r.Producer] = map[TopicPartition]int64{}
+		g.pending[r.Producer] = map[TopicPartition]written{}
 	}
-	maps.Copy(g.pending[r.Producer], r.Offsets)
+	for at, n := range r.Offsets {
+		g.pending[r.Producer][at] = written{n, p.End - 1}
+	}
 	return None
 }
 
@@ -109,8 +115,10 @@ func (p *Partition) writeOffsets(id ProducerID, epoch int16) Error {
 func (b *Broker) endOffsets(id ProducerID, result Control) {
 	for _, name := range slices.Sorted(maps.Keys(b.groups)) {
 		g := b.groups[name]
-		if result == Commit {
-			maps.Copy(g.committed, g.pending[id])
+		for at, w := range g.pending[id] {
+			if before, ok := g.committed[at]; result == Commit && (!ok || before.at < w.at) {
+				g.committed[at] = w
+			}
 		}
 		delete(g.pending, id)
 	}
@@ -142,7 +150,7 @@ func (b *Broker) OffsetFetch(name string, requireStable bool) (out []Offset) {
 	}
 	maps.Copy(all, unstable)
 	for _, at := range slices.SortedFunc(maps.Keys(all), TopicPartition.compare) {
-		o := Offset{At: at, Offset: g.committed[at]}
+		o := Offset{At: at, Offset: g.committed[at].offset}
 		if unstable[at] {
 			o = Offset{At: at, Offset: -1, Err: UnstableOffsetCommit}
 		}

@@ -172,12 +172,14 @@ type Producer struct {
 	Sequence int32
 	// Start is the first offset of its open transaction, -1: none.
 	Start int64
+	// CoordinatorEpoch is that of its last marker, -1: there was none.
+	CoordinatorEpoch int
 }
 
 // Producers are those that the leader knows, by id.
 func (p *Partition) Producers() (out []Producer) {
 	for id, s := range p.producers {
-		out = append(out, Producer{id, s.epoch, s.lastSequence(), s.first})
+		out = append(out, Producer{id, s.epoch, s.lastSequence(), s.first, s.coordinatorEpoch})
 	}
 	slices.SortFunc(out, func(a, b Producer) int { return cmp.Compare(a.ID, b.ID) })
 	return out

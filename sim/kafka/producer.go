@@ -1,0 +1,388 @@
+package kafka
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// A ProducerState is the state of a producer's transaction manager.
+type ProducerState string
+
+// The states, as the Java client names them.
+const (
+	Uninitialized  ProducerState = "UNINITIALIZED"
+	Ready          ProducerState = "READY"
+	InTransaction  ProducerState = "IN_TRANSACTION"
+	AbortableError ProducerState = "ABORTABLE_ERROR"
+	FatalError     ProducerState = "FATAL_ERROR"
+)
+
+// An Exception is what a call of a client throws.
+type Exception struct {
+	// Class is the name of the exception, without its package. Cause is the
+	// Kafka exception inside, empty: it is none.
+	Class, Cause string
+	// Err is the code behind it, None: there is none.
+	Err Error
+	// Message is set where the class alone says nothing.
+	Message string
+}
+
+// Error implements error.
+func (e *Exception) Error() string {
+	if e.Message != "" {
+		return e.Class + ": " + e.Message
+	}
+	return fmt.Sprintf("%s (%s)", e.Class, e.Err)
+}
+
+// A PendingError says that a call waits for a transition that cannot end: its
+// markers are held.
+type PendingError struct {
+	ID    string
+	State State
+}
+
+// Error implements error.
+func (e *PendingError) Error() string {
+	return fmt.Sprintf("kafka: %s waits in %s for its markers", e.ID, e.State)
+}
+
+var exceptionClasses = map[Error]string{
+	OutOfOrderSequenceNumber: "OutOfOrderSequenceException",
+	InvalidProducerEpoch:     "InvalidProducerEpochException",
+	InvalidTxnState:          "InvalidTxnStateException",
+	InvalidProducerIDMapping: "InvalidPidMappingException",
+	ProducerFenced:           "ProducerFencedException",
+	TransactionAbortable:     "TransactionAbortableException",
+}
+
+func illegalState() *Exception { return &Exception{Class: "IllegalStateException"} }
+
+func exceptionOf(err Error) *Exception {
+	if class := exceptionClasses[err]; class != "" {
+		return &Exception{Class: class, Err: err}
+	}
+	return &Exception{Class: "KafkaException", Err: err}
+}
+
+// A ProducerClient is one instance of a Java producer: idempotent, or with a
+// transactional id. It speaks the versions that the cluster's
+// transaction.version lets it. Answers that are retriable it repeats by itself.
+type ProducerClient struct {
+	// ID is the transactional id, empty: it is idempotent only.
+	ID string
+	// Timeout is transaction.timeout.ms.
+	Timeout  int64
+	State    ProducerState
+	Producer ProducerID
+	Epoch    int16
+
+	broker *Broker
+	// sequences are the next ones, by partition.
+	sequences map[TopicPartition]int32
+	// added are the partitions that it has added to the transaction; started says
+	// that something of the transaction was sent.
+	added   map[TopicPartition]bool
+	started bool
+	// buffered are records that were handed over outside a transaction: they leave
+	// with the next one.
+	buffered map[TopicPartition][]Record
+	// failed is what ended the transaction, or the producer; thrown says that a
+	// call has thrown it.
+	failed *Exception
+}
+
+// DefaultTransactionTimeout is transaction.timeout.ms of a plain producer, in ms
+// (K27).
+const DefaultTransactionTimeout = 60_000
+
+// NewProducer returns a producer of a broker.
+func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
+	return &ProducerClient{
+		ID: id, Timeout: timeout, State: Uninitialized, Producer: NoProducer, Epoch: NoEpoch, broker: b,
+		sequences: map[TopicPartition]int32{}, added: map[TopicPartition]bool{}, buffered: map[TopicPartition][]Record{},
+	}
+}
+
+func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 }
+
+// retry repeats a request as long as its answer is retriable.
+func (p *ProducerClient) retry(request func() Error) (Error, error) {
+	const tries = 8
+	err := None
+	for range tries {
+		if err = request(); !err.Retriable() {
+			return err, nil
+		}
+	}
+	pending := &PendingError{ID: p.ID}
+	if t := p.broker.Transaction(p.ID); t != nil {
+		pending.State = t.State
+	}
+	return err, pending
+}
+
+// check throws what has failed before.
+func (p *ProducerClient) check() error {
+	switch {
+	case p.failed == nil:
+		return nil
+	case p.State == FatalError && p.failed.Err != ProducerFenced && p.failed.Err != None:
+		return &Exception{Class: "KafkaException", Cause: p.failed.Class, Err: p.failed.Err}
+	}
+	return p.failed
+}
+
+// abortable ends the transaction, fatal the producer, with what a call throws.
+func (p *ProducerClient) abortable(e *Exception) error {
+	p.State, p.failed = AbortableError, e
+	return e
+}
+
+func (p *ProducerClient) fatal(e *Exception) error {
+	p.State, p.failed = FatalError, e
+	return e
+}
+
+// InitTransactions is initTransactions.
+func (p *ProducerClient) InitTransactions() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.State != Uninitialized {
+		return illegalState()
+	}
+	code, err := p.retry(func() (code Error) {
+		p.Producer, p.Epoch, code = p.broker.InitProducerID(InitProducerID{
+			ID: p.ID, Timeout: p.Timeout, Producer: NoProducer, Epoch: NoEpoch, Version: initFenced + 1,
+		})
+		return code
+	})
+	switch {
+	case err != nil:
+		return err
+	case code == InvalidTransactionTimeout:
+		return p.fatal(&Exception{Class: "KafkaException", Message: "Unexpected error in InitProducerIdResponse; The transaction timeout is larger than the maximum value allowed by the broker (as configured by transaction.max.timeout.ms)."})
+	case code != None:
+		return p.fatal(exceptionOf(code))
+	}
+	p.State = Ready
+	return nil
+}
+
+// BeginTransaction is beginTransaction: the broker hears nothing of it (K13).
+func (p *ProducerClient) BeginTransaction() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.State != Ready {
+		return illegalState()
+	}
+	p.State, p.started = InTransaction, false
+	clear(p.added)
+	return nil
+}
+
+// Send sends records to a partition as one batch and waits for the answer.
+func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.ID == "" {
+		if p.Producer == NoProducer {
+			p.Producer, p.Epoch, _ = p.broker.InitProducerID(InitProducerID{})
+			p.State = Ready
+		}
+		return p.produce(at, records)
+	}
+	if p.State != InTransaction {
+		p.buffered[at] = append(p.buffered[at], records...)
+		return illegalState()
+	}
+	p.buffered[at] = append(p.buffered[at], records...)
+	return p.Flush()
+}
+
+// Flush sends what is buffered and waits for the answers. It throws the first
+// error.
+func (p *ProducerClient) Flush() (first error) {
+	if p.State != InTransaction {
+		return nil
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
+		records := p.buffered[at]
+		delete(p.buffered, at)
+		if err := p.produce(at, records); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
+	transactional := p.ID != ""
+	version := produceAdds
+	if !p.second() {
+		version = produceAbortable
+	}
+	if transactional {
+		p.started = true
+		if !p.second() && !p.added[at] {
+			code, err := p.retry(func() Error {
+				return p.broker.AddPartitionsToTxn(AddPartitions{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Partitions: []TopicPartition{at}, Version: addFenced + 1})
+			})
+			switch {
+			case err != nil:
+				return err
+			case code != None:
+				return p.fatal(exceptionOf(code))
+			}
+			p.added[at] = true
+		}
+	}
+	code, err := p.retry(func() Error {
+		_, _, code := p.broker.Produce(Produce{
+			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: p.sequences[at], Transactional: transactional,
+			Records: records, Version: version,
+		})
+		return code
+	})
+	switch {
+	case err != nil:
+		return err
+	case code == None:
+		p.sequences[at] = wrap(p.sequences[at], len(records))
+		return nil
+	case code == ProducerFenced || code == InvalidProducerIDMapping:
+		return p.fatal(exceptionOf(code))
+	}
+	return p.abortable(exceptionOf(code))
+}
+
+// SendOffsetsToTransaction is the call of that name (K39).
+func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[TopicPartition]int64) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.State != InTransaction {
+		return illegalState()
+	}
+	p.started = true
+	version := offsetsAdd
+	if !p.second() {
+		version = offsetsAbortable
+		code, err := p.retry(func() Error {
+			return p.broker.AddOffsetsToTxn(AddOffsets{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Group: group, Version: addFenced + 1})
+		})
+		if err != nil {
+			return err
+		}
+		if code != None {
+			return p.fatal(exceptionOf(code))
+		}
+	}
+	code, err := p.retry(func() Error {
+		return p.broker.TxnOffsetCommit(TxnOffsetCommit{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Group: group, Offsets: offsets, Version: version})
+	})
+	switch {
+	case err != nil:
+		return err
+	case code == InvalidProducerEpoch || code == ProducerFenced:
+		return p.fatal(exceptionOf(ProducerFenced))
+	case code == InvalidProducerIDMapping:
+		return p.fatal(exceptionOf(code))
+	case code != None:
+		return p.abortable(exceptionOf(code))
+	}
+	return nil
+}
+
+// CommitTransaction is commitTransaction.
+func (p *ProducerClient) CommitTransaction() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.State != InTransaction {
+		return illegalState()
+	}
+	if err := p.Flush(); err != nil {
+		return err
+	}
+	return p.end(true)
+}
+
+// AbortTransaction is abortTransaction. It ends an abortable error.
+func (p *ProducerClient) AbortTransaction() error {
+	if p.State == FatalError {
+		return p.check()
+	}
+	if p.State != InTransaction && p.State != AbortableError {
+		return illegalState()
+	}
+	clear(p.buffered)
+	return p.end(false)
+}
+
+// end sends EndTxn, if the broker knows of the transaction.
+func (p *ProducerClient) end(commit bool) error {
+	if !p.started {
+		p.State, p.failed = Ready, nil
+		return nil
+	}
+	version := endBumps
+	if !p.second() {
+		version = endBumps - 1
+	}
+	producer, epoch := NoProducer, NoEpoch
+	code, err := p.retry(func() (code Error) {
+		producer, epoch, code = p.broker.EndTxn(EndTxn{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Commit: commit, Version: version})
+		return code
+	})
+	switch {
+	case err != nil:
+		return err
+	case code != None:
+		return p.fatal(exceptionOf(code))
+	}
+	if producer != NoProducer {
+		// It goes on with another epoch, whose sequences begin anew (K18).
+		p.Producer, p.Epoch = producer, epoch
+		clear(p.sequences)
+	}
+	p.State, p.failed = Ready, nil
+	return nil
+}
+
+// Close is close(): an open transaction is aborted first. What that throws
+// nobody hears.
+func (p *ProducerClient) Close() {
+	if p.State == InTransaction || p.State == AbortableError {
+		_ = p.AbortTransaction()
+	}
+}
+
+// fenceTimeout is the transaction timeout with which an Admin fences, in ms.
+const fenceTimeout = 30_000
+
+// FenceProducers is Admin#fenceProducers for one id.
+func (b *Broker) FenceProducers(id string) (ProducerID, int16, error) {
+	p := b.NewProducer(id, fenceTimeout)
+	if err := p.InitTransactions(); err != nil {
+		return NoProducer, NoEpoch, err
+	}
+	return p.Producer, p.Epoch, nil
+}
+
+// AbortOpenTransaction is what kafka-transactions.sh abort --start-offset does:
+// it ends the transaction that began there on this partition alone (K42). Not
+// found: none did.
+func (b *Broker) AbortOpenTransaction(at TopicPartition, start int64) (found bool, err Error) {
+	for _, x := range b.Partition(at).Producers() {
+		if x.Start == start {
+			return true, b.WriteMarker(at, x.ID, x.Epoch, Abort, max(x.CoordinatorEpoch, 0))
+		}
+	}
+	return false, None
+}
