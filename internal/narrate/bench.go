@@ -21,6 +21,8 @@ type bench struct {
 	restored    int64
 	checkpoint  int64
 	vertices    []string
+	// chains are the vertices of each task that has several, its head first.
+	chains [][]string
 	// splits, readers and operator subtasks in the order in which they showed.
 	splits  []*benchSplit
 	readers []*benchPlace
@@ -185,6 +187,7 @@ func (b *bench) add(s *sim.Step) {
 // checkpoint, no watermark, nobody idle. Other regions stay as they are.
 func (b *bench) start(x sim.JobStarted) {
 	b.status, b.attempt, b.parallelism, b.restored, b.vertices = b.regions.Status(), x.Attempt, x.Parallelism, x.Restored, x.Vertices
+	b.chains = x.Chains
 	touched := func(at string) bool { return fold.Touches(x.Subtasks, x.Splits, at) }
 	windows := slices.DeleteFunc(copyWindows(b.windows), func(w *benchWindow) bool { return touched(w.at) })
 	for _, w := range copyWindows(b.saved[x.Restored]) {

@@ -285,6 +285,13 @@ func (v viewer) job() Table {
 	fact("time", locale.Clock(b.now))
 	fact("attempt", strconv.Itoa(b.attempt))
 	fact("vertices", v.listUpTo(b.vertices, 8))
+	if len(b.chains) > 0 {
+		chains := make([]string, len(b.chains))
+		for i, names := range b.chains {
+			chains[i] = strings.Join(names, "+")
+		}
+		fact("chains", v.listUpTo(chains, 8))
+	}
 	fact("parallelism", strconv.Itoa(b.parallelism))
 	if s := v.run.Spec; s != nil {
 		fact("max-parallelism", strconv.Itoa(s.MaxParallelism))

@@ -25,7 +25,8 @@ type (
 		Remaining int64
 	}
 
-	// RequestRejected : a request failed before it had an id (CP-1.2).
+	// RequestRejected : a request failed before it had an id (CP-1.2), for the
+	// most part because a task is not running (CP-2.9).
 	RequestRejected struct{ Reason FailureReason }
 
 	// RequestAnswered : a savepoint, or a checkpoint asked for by a person, is
@@ -205,7 +206,12 @@ func (TickBooked) Rule() string { return "CP-2.2" }
 func (RequestDropped) Rule() string { return "CP-2.3" }
 
 // Rule is the rule that says what the event is.
-func (RequestRejected) Rule() string { return "CP-1.2" }
+func (e RequestRejected) Rule() string {
+	if e.Reason == NotAllRequiredTasksRunning {
+		return "CP-2.9"
+	}
+	return "CP-1.2"
+}
 
 // Rule is the rule that says what the event is.
 func (RequestAnswered) Rule() string { return "CP-2.8" }
