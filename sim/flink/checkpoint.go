@@ -196,11 +196,16 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 	for _, n := range e.Tasks {
 		if j.all[n].reader == nil {
 			t := j.all[n].tasks[0]
-			t.put(nil, func() {
+			var do func()
+			do = func() {
+				if t.isFrozen(do) {
+					return
+				}
 				if err := t.snapshot(j.barrierOf(e), false); err != nil {
 					t.fail(err)
 				}
-			})
+			}
+			t.put(nil, do)
 			continue
 		}
 		r := j.all[n].reader
@@ -323,12 +328,18 @@ func (j *Job) flush(cause *sim.Step) {
 }
 
 // snapshotCoordinator lets the SourceCoordinator of a source save its part.
-func (j *Job) snapshotCoordinator(id int64, source string) {
+func (j *Job) snapshotCoordinator(id int64, uid string) {
+	source := uid
+	for _, s := range j.Spec.Sources {
+		if s.ID() == uid {
+			source = s.Name
+		}
+	}
 	done := func() {
 		if j.pending[id] != nil {
 			j.kernel.Emit(source, "CP-1.1", sim.CoordinatorSnapshotted{ID: id}, j.cause)
 		}
-		j.coordinator.AcknowledgeCoordinator(id, source, nil)
+		j.coordinator.AcknowledgeCoordinator(id, uid, j.exhaustedSplits(source))
 	}
 	f := j.kernel.Faults.Pass(sim.PointCoordinator, source)
 	switch {
@@ -342,6 +353,28 @@ func (j *Job) snapshotCoordinator(id int64, source string) {
 	default:
 		j.hold(source, f, done)
 	}
+}
+
+// exhaustedSplits is what the enumerator of a source saves: the splits of readers
+// that have read everything. Once those have finished no reader's state holds
+// them any more.
+func (j *Job) exhaustedSplits(source string) []byte {
+	var done []SplitOffset
+	assigned := map[*Log]bool{}
+	for _, r := range j.readers {
+		for _, split := range r.splits {
+			assigned[split.log] = true
+		}
+		if r.spec.Name == source && r.ended && !r.Dead {
+			done = append(done, r.snapshot()...)
+		}
+	}
+	for _, l := range append(j.Logs.Of(source), j.Logs.Find(source, "")) {
+		if l != nil && j.exhausted[l] && !assigned[l] {
+			done = append(done, SplitOffset{l, l.Len()})
+		}
+	}
+	return appendSplits(nil, done)
 }
 
 // notify tells a task something, unless a fault makes the message go astray:

@@ -125,10 +125,10 @@ func (j *Job) graph() *checkpoint.Graph {
 	return checkpoint.NewGraph(vertices...)
 }
 
-// sources are the names of the sources: each has a SourceCoordinator.
+// sources are the uids of the sources: each has a SourceCoordinator.
 func (j *Job) sources() (out []string) {
 	for _, s := range j.Spec.Sources {
-		out = append(out, s.Name)
+		out = append(out, s.ID())
 	}
 	return out
 }

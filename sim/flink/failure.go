@@ -67,7 +67,9 @@ func (j *Job) failover(f failure) {
 	o := j.subtask(f.at)
 	if j.Runs() && j.coordinator.Finalizing() {
 		// The JobManager is busy with _metadata: it hears of it later.
-		j.halt(f.at)
+		if o != nil {
+			o.chain.halt()
+		}
 		j.lost = f.lost
 		starts := j.starts
 		j.coordinator.WhenFree(func() {
@@ -149,17 +151,12 @@ func (j *Job) failover(f failure) {
 	}))
 }
 
-// halt lets a subtask do nothing more.
-func (j *Job) halt(at string) {
-	for _, t := range j.tasks {
-		if t.at == at {
-			t.standing++
-		}
-	}
-	for _, r := range j.readers {
-		if r.at == at {
-			r.standing++
-		}
+// halt lets a task do nothing more.
+func (c *chain) halt() {
+	if c.reader != nil {
+		c.reader.standing++
+	} else {
+		c.tasks[0].standing++
 	}
 }
 

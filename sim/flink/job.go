@@ -2,6 +2,7 @@ package flink
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -67,6 +68,9 @@ type Job struct {
 	restarts []*sim.Event
 	blocked  map[string]*sim.Step
 	defect   error
+	// exhausted are splits that were read to their end before the snapshot that
+	// the job comes from.
+	exhausted map[*Log]bool
 	// final says that the last checkpoint of a job that ends was taken.
 	final bool
 
@@ -225,12 +229,21 @@ func (j *Job) start(c *checkpoint.CompletedCheckpoint, causes ...*sim.Step) erro
 	if err != nil {
 		return err
 	}
+	j.exhausted = map[*Log]bool{}
+	j.exhaust(d.from)
 	if err := j.deploy(d, causes); err != nil {
 		return err
 	}
 	j.startAlignment()
 	j.settle()
 	return nil
+}
+
+// exhaust takes note of the splits that nobody reads again.
+func (j *Job) exhaust(from *Restored) {
+	if from != nil {
+		maps.Copy(j.exhausted, from.Exhausted)
+	}
 }
 
 // A deployment is a set of subtasks that start together, with what they start
@@ -724,7 +737,7 @@ func (j *Job) endOfData() {
 
 func (j *Job) closeReaders() {
 	for _, r := range j.readers {
-		if r.ended && !r.finished && !r.Dead {
+		if r.ended && !r.finished && !r.Dead && !r.isFrozen(j.closeReaders) {
 			r.close()
 		}
 	}

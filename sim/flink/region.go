@@ -165,6 +165,7 @@ func (j *Job) comeBack(region int, c *checkpoint.CompletedCheckpoint, cause *sim
 		t.region = region
 		j.tasks[slices.Index(tasks, t)] = t
 	}
+	j.exhaust(d.from)
 	for n, c := range makeChains(readers, tasks) {
 		if c.head().region == region && part[c.head().at] {
 			j.all[n] = c
@@ -181,10 +182,12 @@ func (j *Job) comeBack(region int, c *checkpoint.CompletedCheckpoint, cause *sim
 
 // reassign gives the readers of a region that comes back the splits that they
 // had: where the snapshot says, or from their beginning where it does not know
-// them (SourceCoordinator#subtaskReset, CP-10.1).
+// them (SourceCoordinator#subtaskReset, CP-10.1). Of those that it knows to be
+// done none is read again.
 func (j *Job) reassign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
-	offsets := map[*Log]int64{}
+	offsets, done := map[*Log]int64{}, map[*Log]bool{}
 	if from != nil {
+		done = from.Exhausted
 		for _, splits := range from.Readers[s.Name] {
 			for _, o := range splits {
 				offsets[o.Log] = o.Offset
@@ -197,7 +200,9 @@ func (j *Job) reassign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
 			continue
 		}
 		for _, split := range r.splits {
-			out[r.index] = append(out[r.index], SplitOffset{split.log, offsets[split.log]})
+			if offset, known := offsets[split.log]; known || !done[split.log] {
+				out[r.index] = append(out[r.index], SplitOffset{split.log, offset})
+			}
 		}
 	}
 	return out

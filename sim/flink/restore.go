@@ -19,6 +19,9 @@ type Restored struct {
 	Readers map[string][][]SplitOffset
 	// Operators are the states of all subtasks, by uid.
 	Operators map[string][]*state.Snapshot
+	// Exhausted are splits of readers that had come to their end, as the
+	// enumerators know them: nobody gets them again (CP-1.7).
+	Exhausted map[*Log]bool
 
 	// keyed are the handles of keyed state, by uid, which a tree reads itself.
 	keyed map[string][]*checkpoint.KeyedState
@@ -50,7 +53,7 @@ func (r *Restored) of(o *OperatorSpec) []*state.Snapshot {
 // cannot be read fails who reads it; with it its region, so that nothing more
 // is read for that one.
 func (j *Job) read(c *checkpoint.CompletedCheckpoint, in func(vertex string, subtask int) bool) (*Restored, []unreadable, error) {
-	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, keyed: map[string][]*checkpoint.KeyedState{}, inFlight: map[string][][]flight{}}
+	out := &Restored{ID: c.ID(), Readers: map[string][][]SplitOffset{}, Operators: map[string][]*state.Snapshot{}, Exhausted: map[*Log]bool{}, keyed: map[string][]*checkpoint.KeyedState{}, inFlight: map[string][][]flight{}}
 	if known := j.cluster.in(c.Location.Directory); known != nil {
 		out.step = known.Step
 	}
@@ -83,6 +86,13 @@ func (j *Job) read(c *checkpoint.CompletedCheckpoint, in func(vertex string, sub
 	for i := range c.Metadata.Operators {
 		o := &c.Metadata.Operators[i]
 		if s := sources[o.UID]; s != nil {
+			done, err := j.readSplits(s.Name, o.Coordinator)
+			if err != nil {
+				return out, failed, err
+			}
+			for _, d := range done {
+				out.Exhausted[d.Log] = true
+			}
 			for k, sub := range o.Subtasks {
 				at := subtaskName(s.Name, k)
 				if len(o.Subtasks) == j.readersOf(s) && !in(s.Name, k) || down(at) {
@@ -394,15 +404,16 @@ func (j *Job) assign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
 	out := make([][]SplitOffset, n)
 	logs := j.Logs.Of(s.Name)
 	known := map[*Log]bool{}
-	main := int64(0)
+	main, done := int64(0), map[*Log]bool{}
 	if from != nil {
+		done = from.Exhausted
 		var old []state.Lists[SplitOffset]
 		for _, splits := range from.Readers[s.Name] {
 			list := []SplitOffset{}
 			for _, o := range splits {
 				switch {
 				case o.Log.Split == "":
-					main = o.Offset
+					main, known[o.Log] = o.Offset, true
 				case !o.Log.Removed:
 					list = append(list, o)
 					known[o.Log] = true
@@ -418,12 +429,12 @@ func (j *Job) assign(s *SourceSpec, n int, from *Restored) [][]SplitOffset {
 		}
 	}
 	for i, l := range logs {
-		if !known[l] && s.discovers(l) {
+		if !known[l] && !done[l] && s.discovers(l) {
 			out[i%n] = append(out[i%n], SplitOffset{l, 0})
 		}
 	}
 	// The log of the main output belongs to the first reader.
-	if m := j.Logs.Find(s.Name, ""); m != nil {
+	if m := j.Logs.Find(s.Name, ""); m != nil && (known[m] || !done[m]) {
 		out[0] = append(out[0], SplitOffset{m, main})
 	}
 	return out

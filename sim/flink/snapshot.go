@@ -165,13 +165,13 @@ const readerState = "SourceReaderState"
 // snapshotState saves the positions of a reader.
 func (r *reader) snapshotState(s *snapshotting) *part {
 	text := []byte{} // of a reader without splits, too
-	for _, o := range r.snapshot() {
+	positions := r.snapshot()
+	for _, o := range positions {
 		if o.Log.Split != "" || o.Offset > 0 {
 			s.offsets = append(s.offsets, sim.SplitOffset{Split: o.Log.Name(), Offset: o.Offset})
 		}
-		text = state.String{}.Append(text, o.Log.Split)
-		text = binary.AppendUvarint(text, uint64(o.Offset))
 	}
+	text = appendSplits(text, positions)
 	p := &part{}
 	var out checkpoint.SubtaskState
 	p.streams = append(p.streams, stream{
@@ -186,6 +186,15 @@ func (r *reader) snapshotState(s *snapshotting) *part {
 		return checkpoint.TaskState{{UID: r.spec.ID(), State: out}}, nil
 	}
 	return p
+}
+
+// appendSplits writes positions.
+func appendSplits(data []byte, positions []SplitOffset) []byte {
+	for _, o := range positions {
+		data = state.String{}.Append(data, o.Log.Split)
+		data = binary.AppendUvarint(data, uint64(o.Offset))
+	}
+	return data
 }
 
 // readSplits reads the positions of a reader.

@@ -235,10 +235,12 @@ func (t *task) Trigger(b barrier.Barrier) {
 	}
 }
 
-// Abort implements barrier.Task.
+// Abort implements barrier.Task. Consumers must not wait for a barrier that will
+// not come (SubtaskCheckpointCoordinatorImpl#abortCheckpointOnBarrier).
 func (t *task) Abort(id int64, reason barrier.Reason) {
 	r := checkpoint.FailureReason(reason)
 	t.put(nil, func() { t.job.decline(t.number, id, r, nil, r.Exception()) })
+	t.chain.cancel(id)
 }
 
 // fault is the fault that happens to the subtask at a point now, if any.
@@ -393,6 +395,9 @@ func (t *task) inputName(i int) string { return t.spec.Inputs[i] }
 // takeEndOfData tells the operator once an input has no more data, and the
 // consumers once no input has.
 func (t *task) takeEndOfData(c *channel) error {
+	if t.zombie {
+		return nil // its successor's affair
+	}
 	c.finished = true
 	if !all(t.inputs[c.input], func(c *channel) bool { return c.finished }) {
 		return nil
@@ -412,6 +417,9 @@ func (t *task) takeEndOfData(c *channel) error {
 
 // takeEnd closes the operator once all channels have ended.
 func (t *task) takeEnd(c *channel) error {
+	if t.zombie {
+		return nil // its successor's affair
+	}
 	c.ended = true
 	for _, in := range t.inputs {
 		if !all(in, func(c *channel) bool { return c.ended }) {

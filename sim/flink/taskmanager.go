@@ -47,15 +47,19 @@ func (j *Job) TaskManagers() (out []string) {
 	return out
 }
 
-// on are the subtasks that run on a TaskManager, in the order of the job.
+// on are the subtasks that run on a TaskManager, in the order of the job: of one
+// that has finished there is nothing left.
 func (j *Job) on(tm string) (out []*outputs) {
 	for _, o := range j.subtasks() {
-		if !o.Dead && j.managerOf(o.at) == tm {
+		if o.runs() && j.managerOf(o.at) == tm {
 			out = append(out, o)
 		}
 	}
 	return out
 }
+
+// runs reports whether the subtask has begun and has neither ended nor finished.
+func (o *outputs) runs() bool { return !o.Dead && !o.chain.finished() }
 
 func names(subtasks []*outputs) (out []string) {
 	for _, o := range subtasks {
@@ -81,7 +85,14 @@ func noLongerReachable(tm string) *sim.Exception {
 // loseTaskManager fails every region that has a subtask on a TaskManager that
 // is gone. The first to fail is at; empty: the first one there is.
 func (j *Job) loseTaskManager(tm, at string, e *sim.Exception, cause *sim.Step) {
-	delete(j.frozen, tm)
+	if f := j.frozen[tm]; f != nil {
+		// With the process its zombies are gone.
+		for _, t := range f.zombies {
+			t.closeStore(true)
+		}
+		f.zombies = nil
+		delete(j.frozen, tm)
+	}
 	j.loseBackups(tm)
 	var failures []failure
 	seen := map[int]bool{}
@@ -90,9 +101,15 @@ func (j *Job) loseTaskManager(tm, at string, e *sim.Exception, cause *sim.Step) 
 		subtasks = append([]*outputs{first}, subtasks...)
 	}
 	for _, o := range subtasks {
-		if !o.Dead && !seen[o.region] {
+		if o.runs() && !seen[o.region] {
 			seen[o.region] = true
 			failures = append(failures, failure{at: o.at, exception: e, lost: tm, cause: cause})
+		}
+	}
+	if j.coordinator.Finalizing() {
+		// The JobManager hears of it later; they do nothing from now on.
+		for _, o := range subtasks {
+			o.chain.halt()
 		}
 	}
 	for _, f := range failures {
@@ -193,7 +210,7 @@ func (j *Job) heartbeatTimeout(tm string, f *freezer, cause *sim.Step) {
 	seen := map[int]bool{}
 	j.loseBackups(tm)
 	for _, o := range slices.Clone(f.subtasks) {
-		if !o.Dead && !seen[o.region] {
+		if o.runs() && !seen[o.region] {
 			seen[o.region] = true
 			j.failover(failure{at: o.at, exception: e, lost: tm, cause: step})
 		}

@@ -59,8 +59,11 @@ func (l *TransactionLog) Results(id int64) int { return l.all[id-1].results }
 // Commit implements Transactions.
 func (l *TransactionLog) Commit(id int64) (results int, again bool) {
 	t := &l.all[id-1]
-	if t.state == transactionCommitted {
+	switch t.state {
+	case transactionCommitted:
 		return 0, true
+	case transactionAborted:
+		return 0, false
 	}
 	t.state = transactionCommitted
 	return t.results, false

@@ -126,11 +126,16 @@ func (s *TwoPhaseCommittingSink) NotifyComplete(checkpoint int64) error {
 	return nil
 }
 
-// EndOfInput commits at once when no completion will come.
+// EndOfInput commits at once when no completion will come, also what savepoints
+// and checkpoints that were given up have closed (CommitterOperator#endInput).
 func (s *TwoPhaseCommittingSink) EndOfInput(int) error {
 	if s.Checkpointing {
 		return nil
 	}
+	for _, c := range s.closed {
+		s.commit(c.id)
+	}
+	s.closed = nil
 	if s.open {
 		s.open = false
 		s.commit(s.current)

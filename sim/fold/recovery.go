@@ -356,7 +356,8 @@ func (r *Recovery) again(run *Run, b sim.JobStarted) {
 		starts[s.Split], region[s.Split] = s.Offset, true
 	}
 	for log, reached := range r.reached {
-		if n := reached - starts[log]; n > 0 && (run.Whole() || region[log]) {
+		// A split that nobody got is not read again: its reader had finished.
+		if n := reached - starts[log]; n > 0 && (region[log] || run.Whole() && !strings.Contains(log, "/")) {
 			run.count(r.readers[log], part{again: n})
 		}
 	}

@@ -90,6 +90,9 @@ func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 	f.restore(s)
 	f.rollBack(s)
 	maps.DeleteFunc(f.held, func(at string, _ *sim.Step) bool { return s.touches(at) })
+	// Readers that come back can send; operators that a command stopped take
+	// nothing.
+	maps.DeleteFunc(f.blocked, func(at string, _ *sim.Step) bool { return nameOf(at) != at && s.touches(at) })
 	f.alive = true
 }
 
@@ -203,8 +206,24 @@ func (f *Fold) restore(s *start) {
 // missing are records that the job will not read again, though an operator had
 // them, and that neither its state nor the data on its way holds.
 func (f *Fold) missing(o *operator, s *start, c *contents) *offsets {
-	all := o.handled.clone().union(o.waited).below(s.positions)
-	return all.minus(c.work().handled).minus(s.inFlight[o.uid])
+	all := o.handled.clone().union(o.waited).below(s.positions).minus(c.work().handled)
+	for _, name := range s.upstream(o.name) {
+		all = all.minus(s.inFlight[f.uids[name]])
+	}
+	return all
+}
+
+// upstream are an operator and all that lead to it.
+func (s *start) upstream(name string) []string {
+	out := []string{name}
+	for i := 0; i < len(out); i++ {
+		for _, e := range s.body.Edges {
+			if e.To == out[i] && !slices.Contains(out, e.From) {
+				out = append(out, e.From)
+			}
+		}
+	}
+	return out
 }
 
 // losses are what the present state has lost with a start.
