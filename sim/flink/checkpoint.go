@@ -442,6 +442,8 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		return
 	}
 	switch {
+	case j.stopping && !j.saved():
+		// It is one that was being written when the stop came.
 	case j.stopping:
 		// What the notice led to comes first.
 		j.kernel.Put(nil, func() { j.stopped(e.ID) })
