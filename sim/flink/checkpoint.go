@@ -133,7 +133,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		}
 	case checkpoint.RequestAnswered:
 		delete(j.savepoints, e.Request)
-		if e.ID == 0 && j.stopping {
+		if e.ID == 0 && j.stopping && e.Request == j.stopRequest {
 			// The job goes on, and so do its checkpoints (CP-8.5).
 			j.stopping = false
 			j.kernel.Put(nil, j.goOn)
@@ -442,6 +442,8 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		return
 	}
 	switch {
+	case j.stopping && !j.saved():
+		// It is one that was being written when the stop came.
 	case j.stopping:
 		// What the notice led to comes first.
 		j.kernel.Put(nil, func() { j.stopped(e.ID) })
@@ -477,6 +479,13 @@ func (j *Job) goOn() {
 	if j.Status == Running {
 		j.startScheduler()
 	}
+}
+
+// saved reports whether the savepoint that the job stops with is complete, and
+// tasks have not finished yet.
+func (j *Job) saved() bool {
+	_, waits := j.savepoints[j.stopRequest]
+	return j.stopping && !waits
 }
 
 // shutdown ends the coordinator with the job: it keeps or deletes what the

@@ -214,6 +214,7 @@ func (j *Job) Stop(drain bool) { j.StopWith(drain, Canonical) }
 
 // StopWith is Stop with a format.
 func (j *Job) StopWith(drain bool, format string) {
+	j.stopRequest = j.coordinator.NextRequest()
 	j.ask(format)
 	j.stopping, j.drain = true, drain
 	j.coordinator.StopWithSavepoint(drain, "")

@@ -96,7 +96,8 @@ func (j *Job) failover(f failure) {
 	}
 	region := wholeJob
 	failure := sim.TaskFailed{Exception: *f.exception, Record: f.record}
-	if o != nil && j.regions > 1 {
+	if o != nil && j.regions > 1 && !j.saved() {
+		// Behind the savepoint of a stop the whole job fails (CP-8.5).
 		region, failure.Subtasks = o.region, j.names(o.region)
 	}
 	failed := j.kernel.Emit(f.at, rule, failure, f.cause)

@@ -90,6 +90,8 @@ type Job struct {
 	// stopping: the job ends with the savepoint that is being taken, drain: its
 	// data ended before.
 	stopping, drain bool
+	// stopRequest is the number of the request for that savepoint.
+	stopRequest int
 	// completing: an acknowledgement may complete a checkpoint; kept is what it
 	// deletes.
 	completing bool
