@@ -24,7 +24,7 @@ func StepTypes() []Body {
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},
 		// steps_sink.go
-		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionAborted{},
+		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionCommitFailed{}, TransactionAborted{},
 		// steps_time.go
 		SplitWatermark{}, SplitStatus{}, WatermarkEmitted{}, WatermarkHeld{}, WatermarkAdvanced{},
 		StatusChanged{}, AlignmentAnnounced{}, SplitPaused{}, SplitResumed{}, WatermarkLost{},

@@ -121,6 +121,8 @@ type JobRestarting struct {
 	Delay    int64  `json:"delay" doc:"ms until the restart"`
 	// Canceling is set when it is longer than the delay.
 	Canceling int64 `json:"canceling,omitempty" doc:"ms until subtasks on a TaskManager that does not answer count as canceled; the restart waits for that"`
+	// Merged is set by exponential-delay only: numRestarts does not count it.
+	Merged bool `json:"merged,omitempty" doc:"a restart was planned already, and the strategy counts this failure with that one"`
 	// Subtasks are set when other regions go on.
 	Subtasks []string `json:"subtasks,omitempty" doc:"the subtasks of the region that waits for its restart; empty: all of the job"`
 }

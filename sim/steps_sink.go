@@ -32,6 +32,16 @@ type TransactionCommitted struct {
 // StepType names the type.
 func (TransactionCommitted) StepType() string { return "transaction.committed" }
 
+// TransactionCommitFailed : a checkpoint holds a transaction that has been
+// aborted meanwhile: its results are lost, and the job goes on.
+type TransactionCommitFailed struct {
+	ID      int64 `json:"id" doc:"the transaction"`
+	Results int   `json:"results" doc:"results that nobody will see"`
+}
+
+// StepType names the type.
+func (TransactionCommitFailed) StepType() string { return "transaction.commit-failed" }
+
 // TransactionAborted : a transaction of an attempt that failed was thrown away.
 type TransactionAborted struct {
 	ID      int64 `json:"id" doc:"the transaction"`

@@ -16,6 +16,8 @@ type Run struct {
 	Spec  *flink.Spec
 	Logs  *flink.Logs
 	Dump  []world.DumpRow
+	// Now is the virtual time in ms at the head; time goes on after the last step.
+	Now int64
 	// Earlier says that the trace is a prefix: that there is no Dump does not mean
 	// that there is no state.
 	Earlier bool
@@ -23,7 +25,7 @@ type Run struct {
 
 // RunOf is the run of a world at its head.
 func RunOf(w *world.World) Run {
-	r := Run{Trace: w.Trace(), Logs: w.Logs()}
+	r := Run{Trace: w.Trace(), Logs: w.Logs(), Now: w.Now()}
 	if j := w.Job(); j != nil {
 		r.Spec, r.Dump = j.Spec, w.Dump()
 	}

@@ -135,7 +135,8 @@ func (v viewer) windowState(w *benchWindow) string {
 
 func (v viewer) records() Table {
 	t := v.table("records", "#step", "operator", "record", "watermark-before", "~fate")
-	f := fold.Of(v.run.Trace)
+	f := *fold.Of(v.run.Trace)
+	f.Now = max(f.Now, int(v.run.Now))
 	for _, r := range f.Records {
 		fate := fateIn
 		switch {
@@ -282,7 +283,7 @@ func (v viewer) job() Table {
 	if down := b.regions.Waits(); len(down) > 0 {
 		fact("waiting", v.listUpTo(down, 8))
 	}
-	fact("time", locale.Clock(b.now))
+	fact("time", locale.Clock(max(b.now, v.run.Now)))
 	fact("attempt", strconv.Itoa(b.attempt))
 	fact("vertices", v.listUpTo(b.vertices, 8))
 	if len(b.chains) > 0 {

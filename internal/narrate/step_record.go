@@ -56,6 +56,10 @@ func (w words) record_(s *sim.Step) (string, bool) {
 			return w.text("step.transaction.committed.again", args), true
 		}
 		return w.text("step.transaction.committed", args), true
+	case sim.TransactionCommitFailed:
+		return w.text("step.transaction.commit-failed", locale.Args{
+			"At": at, "ID": b.ID, "Results": w.count("narrate.results", int64(b.Results)),
+		}), true
 	case sim.TransactionAborted:
 		return w.text("step.transaction.aborted", locale.Args{
 			"At": at, "ID": b.ID, "Results": w.count("narrate.results", int64(b.Results)),

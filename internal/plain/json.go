@@ -77,7 +77,9 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 		case "memory":
 			put("memory", sim.JSON(narrate.Memory(narrate.RunOf(r.World))))
 		case "metrics":
-			put("metrics", sim.JSON(append(f.Counters(), f.Gauges()...)))
+			now := *f
+			now.Now = int(r.World.Now())
+			put("metrics", sim.JSON(append(now.Counters(), now.Gauges()...)))
 		case "verdicts":
 			put("verdicts", sim.JSON(verdict.Of(r.World.Trace())))
 		case "totals":

@@ -634,7 +634,9 @@ func (b *bench) checkGoal(m *Model) {
 	if err != nil || !is {
 		return
 	}
-	if ok && !b.reached {
+	// A goal that comes and goes is announced the first time.
+	before := b.once && b.goalOf != nil && b.goalOf == b.s.Trace().Step(b.goalAt)
+	if ok && !b.reached && !before {
 		b.also(func(w int) []string {
 			lines := []string{m.text("plain.sim.reached", nil) + " " + m.text("tui.bench.go-on", nil)}
 			if _, note := b.s.Solution(string(m.env.Loc.Lang())); note != "" {

@@ -10,7 +10,7 @@ import (
 // on, a key acts all the same. ㅣ is l with and without Shift, and only L acts.
 func key(m tea.KeyPressMsg) string {
 	switch k := locale.Keys(m.Text); {
-	case k == "l":
+	case k == "l" && k != m.Text:
 		return "L"
 	case k != m.Text:
 		return k

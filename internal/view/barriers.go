@@ -238,19 +238,43 @@ func (s *stage) groups() (out [][]pipeRow) {
 }
 
 // shares divides rows among groups: each one has as many as the others, as far
-// as it needs them.
+// as it needs them. After the first row of each, exchanges that go across come
+// first, and what lies inside of a task last.
 func shares(groups [][]pipeRow, room int) []int {
-	out := make([]int, len(groups))
-	for more := true; more && room > 0; {
-		more = false
-		for i, g := range groups {
-			if out[i] < len(g) && room > 0 {
-				out[i]++
-				room--
-				more = true
+	out, inner := make([]int, len(groups)), make([]int, len(groups))
+	across := make([]bool, len(groups))
+	for i, g := range groups {
+		for _, r := range g {
+			switch {
+			case r.channel != nil && r.channel.Chained:
+				inner[i]++
+			case r.channel != nil && r.channel.Exchange != sim.ExchangeForward:
+				across[i] = true
 			}
 		}
 	}
+	fill := func(most func(i int) int) {
+		for more := true; more && room > 0; {
+			more = false
+			for i := range groups {
+				if out[i] < most(i) && room > 0 {
+					out[i]++
+					room--
+					more = true
+				}
+			}
+		}
+	}
+	outer := func(i int) int { return len(groups[i]) - inner[i] }
+	fill(func(i int) int { return min(outer(i), 1) })
+	fill(func(i int) int {
+		if across[i] {
+			return outer(i)
+		}
+		return 0
+	})
+	fill(outer)
+	fill(func(i int) int { return len(groups[i]) })
 	return out
 }
 
@@ -330,6 +354,8 @@ func (b *Barriers) visible(p *Picture, rows []pipeRow, room int) (shown []pipeRo
 		switch {
 		case p.Step > 0 && (r.first && r.subtask.Step == p.Step || r.channel != nil && r.channel.Step == p.Step):
 			return 0
+		case r.channel != nil && r.channel.Chained && !b.loud(r.subtask):
+			return 5
 		case r.channel != nil && len(r.channel.Items) > 0:
 			return 1
 		case r.first && b.loud(r.subtask):
@@ -367,12 +393,13 @@ func quiet(c *fold.Channel) bool { return len(c.Items) == 0 && c.Blocked == 0 &&
 // waits for its restart.
 func (b *Barriers) loud(s *fold.Subtask) bool {
 	x := b.Channels.Shown()
-	return s.Failed || s.Down || x != nil && x.Status == fold.SnapshotPending && s.Part(x.ID).Phase != fold.PhaseAcknowledged
+	return s.Failed || s.Down || s.Head == nil && x != nil && x.Status == fold.SnapshotPending && s.Part(x.ID).Phase != fold.PhaseAcknowledged
 }
 
 // end writes the subtask at the end of a pipe and its state, once.
 func (b *Barriers) end(c *canvas, p *Picture, x, y, name, width int, r pipeRow, text string) {
 	if !r.first {
+		c.put(x, y, Faint, Fit(text, name, p.Signs))
 		return
 	}
 	c.put(x, y, b.about(p, r.subtask.Step, Plain), Fit(text, name, p.Signs))

@@ -34,6 +34,9 @@ func (b *Barriers) phase(s *fold.Subtask) (id string, part fold.Part, class Clas
 	}
 	pending := x != nil && x.Status == fold.SnapshotPending
 	silent := part.Phase == "" || part.Phase == fold.PhaseNone || part.Phase == fold.PhaseHeld
+	if s.Head != nil && !s.Failed && !s.Down {
+		return "", part, Faint // its task has the state
+	}
 	switch {
 	case s.Failed && s.Down:
 		return "failed-down", part, Bad

@@ -187,7 +187,19 @@ func JobFiles(loc *locale.Localizer, e *session.Experiment) []string {
 	for n := range e.Files {
 		names = append(names, n)
 	}
-	sort.Strings(names)
+	// Those of the script in the order in which it names them: the first one runs.
+	named := func(n string) int {
+		if i := strings.Index(e.Prefix, n); i >= 0 {
+			return i
+		}
+		return len(e.Prefix)
+	}
+	sort.Slice(names, func(i, k int) bool {
+		if a, b := named(names[i]), named(names[k]); a != b {
+			return a < b
+		}
+		return names[i] < names[k]
+	})
 	for _, n := range names {
 		out = append(out, "", loc.Text("plain.sim.file", locale.Args{"Name": n}))
 		for _, l := range strings.Split(strings.TrimRight(string(e.Files[n]), "\n"), "\n") {

@@ -295,8 +295,11 @@ func (r *Recovery) drawJob(s *strip, j jobRuns, y int, named bool) {
 		if x.Failure.Waited != nil && x.Failure.Restarts() {
 			last-- // what comes back has its own bar
 		}
+		now := s.cell(r.Fold.Now)
 		for c := s.cell(x.Ended.T) + 1; c <= last; c++ {
-			if r.goesOn(s, j, x, c) {
+			if x.Failure.Waited == nil && c > now {
+				s.mark(c, y, Faint, "planned", p.Signs.Dots)
+			} else if r.goesOn(s, j, x, c) {
 				s.mark(c, y, Warn, "part", p.Signs.Part)
 			} else {
 				s.mark(c, y, Warn, "restarting", p.Signs.Hatch)
@@ -598,7 +601,10 @@ func (r *Recovery) subtasks(p *Picture, x *fold.Run) string {
 	case 1:
 		return x.Subtasks[0]
 	default:
-		return fmt.Sprintf("%s +%d", x.Subtasks[0], n-1)
+		if n == 2 && p.Width >= narrowLegend {
+			return strings.Join(x.Subtasks, ", ")
+		}
+		return p.Loc.Text("scene.recovery.more", locale.Args{"Name": x.Subtasks[0], "N": n - 1})
 	}
 }
 
@@ -694,14 +700,14 @@ func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
 	}
 	text := p.Loc.Text("scene.recovery.outcome."+x.Outcome, args)
 	var more []string
-	if f := x.Failure; f != nil {
+	if f := x.Failure; f != nil && x.Outcome != fold.RunLost {
 		more = append(more, ": "+f.Place(), ", "+f.Class())
 	}
 	if f := x.Failure; f != nil && f.Restarts() {
 		args["Delay"] = f.Delay
 		more = append(more, p.Loc.Text("scene.recovery.restarts", args))
 	}
-	if f := x.Failure; f != nil && lipgloss.Width(text+more[0]) > room {
+	if f := x.Failure; f != nil && len(more) > 0 && lipgloss.Width(text+more[0]) > room {
 		return p.Signs.Fates[Dropped] + " " + f.Place()
 	}
 	for _, m := range more {
@@ -715,17 +721,24 @@ func (r *Recovery) outcome(p *Picture, x *fold.Run, room int) string {
 
 // summary counts starts, failures and what was read again.
 func (r *Recovery) summary(p *Picture) string {
-	starts, again := map[*sim.Step]bool{}, int64(0)
+	starts, regions, again := map[*sim.Step]bool{}, map[*sim.Step]bool{}, int64(0)
 	for _, x := range r.Fold.Runs {
 		if x.Started != nil {
 			starts[x.Started] = true
+			if b, ok := x.Started.Body.(sim.JobStarted); ok && len(b.Subtasks) > 0 {
+				regions[x.Started] = true
+			}
 		}
 		again += x.Read
 	}
-	return p.join([]string{
+	parts := []string{
 		p.Loc.Plural("scene.recovery.failed", int64(len(r.Fold.Failures)), nil), p.Loc.Plural("scene.recovery.read-again", again, nil),
-		p.Loc.Plural("scene.recovery.starts", int64(len(starts)), nil),
-	})
+		p.Loc.Plural("scene.recovery.starts", int64(len(starts)-len(regions)), nil),
+	}
+	if n := len(regions); n > 0 {
+		parts = append(parts, p.Loc.Plural("scene.recovery.region-starts", int64(n), nil))
+	}
+	return p.join(parts)
 }
 
 // legend says what the signs are that are in the picture.
@@ -741,6 +754,7 @@ func (r *Recovery) legend(s *strip) []string {
 	marked("running", p.Signs.Fill)
 	marked("restarting", p.Signs.Hatch)
 	marked("part", p.Signs.Part)
+	marked("planned", p.Signs.Dots)
 	marked("failed", p.Signs.Fates[Dropped])
 	marked("restored", p.Signs.Rise)
 	marked("completed", p.Signs.Fired)

@@ -126,6 +126,9 @@ func (s *Snapshots) DrawTimeline(p Picture) []string {
 			figures := []string{p.Loc.Text("scene.duration", locale.Args{"T": until - x.Triggered.T}), p.size(int64(x.Size)), p.size(int64(x.FullSize))}
 			if x.Status == fold.SnapshotPending {
 				figures[1], figures[2] = p.Signs.Open, p.Signs.Open
+				if until == x.Triggered.T {
+					figures[0] = p.Signs.Open // time has passed for no step since
+				}
 			}
 			for k, w := range widths {
 				if w > 0 {

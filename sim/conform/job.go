@@ -863,6 +863,9 @@ func (t *transactions) Lingering(string) []int64 { return nil }
 // Abort implements flink.Transactions.
 func (t *transactions) Abort(int64) {}
 
+// Aborted implements flink.Transactions.
+func (t *transactions) Aborted(int64) bool { return false }
+
 // Commit implements flink.Transactions.
 func (t *transactions) Commit(id int64) (int, bool) {
 	if t.done == nil {

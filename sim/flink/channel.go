@@ -70,8 +70,9 @@ type outputs struct {
 	// number is the subtask's number in the checkpoint coordinator, region that
 	// of its pipelined region.
 	number, region int
-	// started is the step with which the subtask began.
+	// started is the step with which the subtask began, since its time in ms.
 	started *sim.Step
+	since   int64
 	routes  []*route
 	idle    bool
 	// leaving are the records that stand in the kernel's line, oldest first, and

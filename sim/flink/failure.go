@@ -92,7 +92,7 @@ func (j *Job) failover(f failure) {
 	}
 	rule := f.exception.Rule
 	if rule == "" {
-		rule = "EV-8.2"
+		rule = "CP-11.2"
 	}
 	region := wholeJob
 	failure := sim.TaskFailed{Exception: *f.exception, Record: f.record}
@@ -116,11 +116,14 @@ func (j *Job) failover(f failure) {
 	// An attempt that fails in the millisecond in which it began is taken to
 	// have lasted one: else exponential-delay, which merges it into the restart
 	// that has just been, would restart it for ever at the same moment.
-	now := j.kernel.Now()
-	if s.Type == RestartExponentialDelay && j.Attempt > 0 && now == j.startedAt {
+	now, since := j.kernel.Now(), j.startedAt
+	if o != nil {
+		since = o.since
+	}
+	if s.Type == RestartExponentialDelay && j.Attempt > 0 && now == since {
 		now++
 	}
-	j.backoff.NotifyFailure(now)
+	merged := !j.backoff.NotifyFailure(now)
 	if !j.backoff.CanRestart() {
 		j.stop(wholeJob)
 		j.Status = Failed
@@ -130,7 +133,7 @@ func (j *Job) failover(f failure) {
 	}
 	j.Status = Restarting
 	delay := j.backoff.BackoffTime(now) + now - j.kernel.Now()
-	body := sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay}
+	body := sim.JobRestarting{Attempt: j.Attempt, Strategy: s.Type, Delay: delay, Merged: merged}
 	// It does not start before everything is canceled.
 	at := max(j.kernel.Now()+delay, canceled)
 	if late := at - j.kernel.Now() - delay; late > 0 {

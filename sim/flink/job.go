@@ -316,7 +316,7 @@ func (j *Job) deploy(d deployment, causes []*sim.Step) error {
 	j.startedAt = j.kernel.Now()
 	started := j.kernel.Emit("jm", rule, body, causes...)
 	for _, o := range subtasks {
-		o.started = started
+		o.started, o.since = started, j.startedAt
 		j.coordinator.Graph().Set(o.number, checkpoint.Running)
 	}
 	for _, u := range d.unreadable {

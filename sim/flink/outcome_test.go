@@ -48,6 +48,9 @@ func (c *committedResults) Write(id int64, r *operator.Record) {
 	c.results[id] = append(c.results[id], *r)
 }
 
+// Aborted implements flink.Transactions.
+func (c *committedResults) Aborted(int64) bool { return false }
+
 // Commit implements flink.Transactions.
 func (c *committedResults) Commit(id int64) (int, bool) {
 	if c.done[id] {

@@ -223,9 +223,11 @@ func (t *task) Received(channel int, b barrier.Barrier) {
 	}
 	missing := open - a.barriers
 	blocked := missing > 0 && !b.Unaligned && !t.job.Spec.Checkpointing.AtLeastOnce
-	a.last = t.job.kernel.Emit(t.at, "CP-4.1", sim.BarrierReceived{
+	// In line behind the snapshot that the first one led to.
+	a.last = t.job.kernel.Step(t.at, "CP-4.1", sim.BarrierReceived{
 		ID: b.ID, From: t.channels[channel].from, Blocked: blocked, Missing: missing,
 	}, from)
+	t.put(a.last, nil)
 }
 
 // Trigger implements barrier.Task.

@@ -10,6 +10,9 @@ type Transactions interface {
 	Begin(sink string, subtask int) (id int64)
 	// Write puts a result into an open transaction.
 	Write(id int64, r *operator.Record)
+	// Aborted reports whether a transaction was thrown away: it can no longer be
+	// committed.
+	Aborted(id int64) bool
 	// Commit makes a transaction visible; again: it was visible before.
 	Commit(id int64) (results int, again bool)
 	// Subtask is who opened a transaction.
@@ -56,14 +59,14 @@ func (l *TransactionLog) Subtask(id int64) int { return l.all[id-1].subtask }
 // Results implements Transactions.
 func (l *TransactionLog) Results(id int64) int { return l.all[id-1].results }
 
+// Aborted implements Transactions.
+func (l *TransactionLog) Aborted(id int64) bool { return l.all[id-1].state == transactionAborted }
+
 // Commit implements Transactions.
 func (l *TransactionLog) Commit(id int64) (results int, again bool) {
 	t := &l.all[id-1]
-	switch t.state {
-	case transactionCommitted:
+	if t.state == transactionCommitted {
 		return 0, true
-	case transactionAborted:
-		return 0, false
 	}
 	t.state = transactionCommitted
 	return t.results, false

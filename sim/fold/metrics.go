@@ -79,7 +79,9 @@ func (g *gauges) add(s *sim.Step) {
 	case sim.JobRestarting:
 		// It counts failures that were handled, not starts
 		// (ExecutionFailureHandler#getNumberOfRestarts).
-		g.values["numRestarts"]++
+		if !b.Merged {
+			g.values["numRestarts"]++
+		}
 		if g.waiting++; len(b.Subtasks) == 0 {
 			g.waiting = 1
 		}

@@ -228,8 +228,12 @@ func (r *Recovery) add(x *sim.Step) {
 	case sim.JobCanceled:
 		r.end(RunCanceled, x, nil)
 	case sim.JobManagerLost:
+		if b.Replaced {
+			r.end(RunReplaced, x, nil)
+			return
+		}
 		var f *Thrown
-		if len(r.live()) > 0 && !b.Replaced {
+		if len(r.live()) > 0 {
 			f = r.threw(&Thrown{At: "JobManager", Step: x})
 		}
 		r.end(RunLost, x, f)

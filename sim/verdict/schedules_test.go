@@ -269,7 +269,7 @@ func (s *schedule) holds(w *world.World, produced map[string]int) error {
 	// Without high availability a lost JobManager loses its list of checkpoints:
 	// the job begins anew, and shows again what it had shown.
 	anew := false
-	committed := map[string]int{}
+	committed, gone := map[string]int{}, map[int64]bool{}
 	for _, x := range w.Trace().Steps() {
 		switch b := x.Body.(type) {
 		case sim.JobStarted:
@@ -279,6 +279,13 @@ func (s *schedule) holds(w *world.World, produced map[string]int) error {
 		case sim.TransactionCommitted:
 			sink, _, _ := strings.Cut(x.At, "[")
 			committed[sink] += b.Results
+		case sim.TransactionCommitFailed:
+			// An attempt that came from another snapshot had thrown it away: told, and
+			// lost, each time that the snapshot is restored.
+			if sink, _, _ := strings.Cut(x.At, "["); !gone[b.ID] {
+				gone[b.ID] = true
+				committed[sink] += b.Results
+			}
 		}
 	}
 	held, doubled := 0, 0
