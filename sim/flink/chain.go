@@ -17,6 +17,35 @@ type chain struct {
 	tasks []*task
 	// restoring counts the operators that are still taking their state.
 	restoring int
+	// working counts what its thread is busy with, mails are the checkpoints that
+	// it was told of meanwhile.
+	working int
+	mails   []func()
+}
+
+// work keeps the thread of the task busy for so many ms, then does f and what
+// it was told of meanwhile.
+func (c *chain) work(ms int64, f func()) {
+	c.working++
+	c.head().due(c.head().job.kernel.Now()+ms, false, func() {
+		c.working--
+		f()
+		for c.working == 0 && len(c.mails) > 0 {
+			next := c.mails[0]
+			c.mails = c.mails[1:]
+			next()
+		}
+	})
+}
+
+// isBusy reports whether the thread of the task is busy; later is then done
+// when it is not.
+func (c *chain) isBusy(later func()) bool {
+	if c.working == 0 {
+		return false
+	}
+	c.mails = append(c.mails, later)
+	return true
 }
 
 // head is what the task is called by.

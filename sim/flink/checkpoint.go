@@ -198,7 +198,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			t := j.all[n].tasks[0]
 			var do func()
 			do = func() {
-				if t.isFrozen(do) {
+				if t.isFrozen(do) || t.chain.isBusy(do) {
 					return
 				}
 				if err := t.snapshot(j.barrierOf(e), false); err != nil {
@@ -226,7 +226,8 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 // triggerReader saves the positions of a reader and sends its barrier.
 func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 	r := j.all[n].reader
-	if r.isFrozen(func() { j.triggerReader(n, e, s) }) {
+	again := func() { j.triggerReader(n, e, s) }
+	if r.isFrozen(again) || r.chain.isBusy(again) {
 		return
 	}
 	if j.pending[e.ID] != s {

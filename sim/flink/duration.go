@@ -26,7 +26,7 @@ func (t *task) stand(ms int64, f func()) {
 	}
 	if r := t.chain.reader; r != nil {
 		r.standing++
-		r.due(t.job.kernel.Now()+ms, false, func() {
+		t.chain.work(ms, func() {
 			r.standing--
 			f()
 		})
@@ -34,7 +34,7 @@ func (t *task) stand(ms int64, f func()) {
 	}
 	t = t.chain.tasks[0]
 	t.standing++
-	t.due(t.job.kernel.Now()+ms, false, func() {
+	t.chain.work(ms, func() {
 		t.rise()
 		f()
 	})
