@@ -13,8 +13,9 @@ type coordinator struct {
 	// markers are the decided transactions whose markers are to be written, in
 	// order.
 	markers []*Transaction
-	// held : the marker sender takes nothing from its queue.
-	held bool
+	// held : the marker sender takes nothing from its queue. away : nobody is the
+	// coordinator.
+	held, away bool
 }
 
 // Transactions are the transactional ids that the coordinator knows, by name.
@@ -42,6 +43,9 @@ type InitProducerID struct {
 func (b *Broker) InitProducerID(r InitProducerID) (ProducerID, int16, Error) {
 	if r.ID == "" {
 		return b.newProducerID(), 0, None
+	}
+	if b.away {
+		return NoProducer, NoEpoch, NotCoordinator
 	}
 	if r.Timeout <= 0 || r.Timeout > b.Config.MaxTransactionTimeout {
 		return NoProducer, NoEpoch, InvalidTransactionTimeout
@@ -120,6 +124,8 @@ func (b *Broker) AddPartitionsToTxn(r AddPartitions) Error {
 func (b *Broker) add(id string, producer ProducerID, epoch int16, partitions ...TopicPartition) Error {
 	t := b.transactions[id]
 	switch {
+	case b.away:
+		return NotCoordinator
 	case t == nil || t.Producer != producer:
 		return InvalidProducerIDMapping
 	case t.State.preparing():
@@ -159,6 +165,9 @@ type EndTxn struct {
 // EndTxn commits or aborts (K21 to K23). From version 5 on the answer has the
 // producer id and epoch with which the producer goes on.
 func (b *Broker) EndTxn(r EndTxn) (ProducerID, int16, Error) {
+	if b.away {
+		return NoProducer, NoEpoch, NotCoordinator
+	}
 	t := b.transactions[r.ID]
 	if t == nil {
 		return NoProducer, NoEpoch, InvalidProducerIDMapping
@@ -309,6 +318,19 @@ func (b *Broker) RemoveExpired() {
 			delete(b.transactions, t.ID)
 		}
 	}
+}
+
+// CoordinatorAway makes every request to the coordinator answer NOT_COORDINATOR
+// until CoordinatorBack.
+func (b *Broker) CoordinatorAway() { b.away = true }
+
+// CoordinatorIsAway reports whether it is.
+func (b *Broker) CoordinatorIsAway() bool { return b.away }
+
+// CoordinatorBack ends CoordinatorAway: who takes over has read the log.
+func (b *Broker) CoordinatorBack() {
+	b.away = false
+	b.MoveCoordinator()
 }
 
 // MoveCoordinator lets another broker take over: it knows what the log of the

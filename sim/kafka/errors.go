@@ -10,6 +10,7 @@ const (
 	None                               Error = 0
 	UnknownServerError                 Error = -1
 	OffsetOutOfRange                   Error = 1
+	NotCoordinator                     Error = 16
 	NotEnoughReplicas                  Error = 19
 	InvalidRequest                     Error = 42
 	OutOfOrderSequenceNumber           Error = 45
@@ -29,6 +30,7 @@ var errorNames = map[Error]string{
 	None:                               "NONE",
 	UnknownServerError:                 "UNKNOWN_SERVER_ERROR",
 	OffsetOutOfRange:                   "OFFSET_OUT_OF_RANGE",
+	NotCoordinator:                     "NOT_COORDINATOR",
 	NotEnoughReplicas:                  "NOT_ENOUGH_REPLICAS",
 	InvalidRequest:                     "INVALID_REQUEST",
 	OutOfOrderSequenceNumber:           "OUT_OF_ORDER_SEQUENCE_NUMBER",
@@ -55,7 +57,7 @@ func (e Error) String() string {
 // Retriable reports whether a client sends the request again by itself.
 func (e Error) Retriable() bool {
 	switch e {
-	case ConcurrentTransactions, NotEnoughReplicas, UnstableOffsetCommit:
+	case ConcurrentTransactions, NotCoordinator, NotEnoughReplicas, UnstableOffsetCommit:
 		return true
 	}
 	return false

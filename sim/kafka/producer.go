@@ -79,7 +79,13 @@ type ProducerClient struct {
 	Producer ProducerID
 	Epoch    int16
 
+	// Lingers : records stay in the buffer until Flush (linger.ms without end).
+	Lingers bool
+
 	broker *Broker
+	// unknown : the producer was resumed and has not heard which versions the
+	// broker speaks; bumps : it is about to catch up.
+	unknown, bumps bool
 	// sequences are the next ones, by partition.
 	sequences map[TopicPartition]int32
 	// added are the partitions that it has added to the transaction; started says
@@ -106,7 +112,34 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 	}
 }
 
-func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 }
+func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 && !p.unknown }
+
+// Resume makes the client the owner of a transaction that another instance left
+// open, as connectors do by reflection: nothing is sent.
+func (p *ProducerClient) Resume(id string, producer ProducerID, epoch int16) {
+	p.ID, p.Producer, p.Epoch = id, producer, epoch
+	p.State, p.started, p.failed = InTransaction, true, nil
+	clear(p.sequences)
+	clear(p.buffered)
+}
+
+// Rename gives the client another transactional id, which is to be initialised.
+func (p *ProducerClient) Rename(id string) {
+	p.ID, p.Producer, p.Epoch = id, NoProducer, NoEpoch
+	p.State, p.started, p.failed = Uninitialized, false, nil
+	clear(p.sequences)
+	clear(p.buffered)
+}
+
+// NewResumed returns a client that has talked to nobody yet.
+func (b *Broker) NewResumed(timeout int64) *ProducerClient {
+	p := b.NewProducer("", timeout)
+	p.unknown = true
+	return p
+}
+
+// Sent reports whether something of the transaction was handed over.
+func (p *ProducerClient) Sent() bool { return p.started }
 
 // retry repeats a request as long as its answer is retriable.
 func (p *ProducerClient) retry(request func() Error) (Error, error) {
@@ -116,6 +149,10 @@ func (p *ProducerClient) retry(request func() Error) (Error, error) {
 		if err = request(); !err.Retriable() {
 			return err, nil
 		}
+	}
+	if err == NotCoordinator {
+		// max.block.ms has passed.
+		return err, &Exception{Class: "TimeoutException", Err: err}
 	}
 	pending := &PendingError{ID: p.ID}
 	if t := p.broker.Transaction(p.ID); t != nil {
@@ -195,20 +232,47 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 			p.Producer, p.Epoch, _ = p.broker.InitProducerID(InitProducerID{})
 			p.State = Ready
 		}
-		return p.produce(at, records)
+		if !p.Lingers {
+			return p.produce(at, records)
+		}
+		p.buffered[at] = append(p.buffered[at], records...)
+		return nil
 	}
 	if p.State != InTransaction {
 		p.buffered[at] = append(p.buffered[at], records...)
 		return illegalState()
 	}
 	p.buffered[at] = append(p.buffered[at], records...)
+	if p.Lingers {
+		p.started = true
+		return p.addPartition(at)
+	}
 	return p.Flush()
+}
+
+// addPartition adds a partition to the transaction before its first record: with
+// transaction.version 2 its leader does.
+func (p *ProducerClient) addPartition(at TopicPartition) error {
+	if p.second() || p.added[at] {
+		return nil
+	}
+	code, err := p.retry(func() Error {
+		return p.broker.AddPartitionsToTxn(AddPartitions{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Partitions: []TopicPartition{at}, Version: addFenced + 1})
+	})
+	switch {
+	case err != nil:
+		return err
+	case code != None:
+		return p.fatal(exceptionOf(code))
+	}
+	p.added[at] = true
+	return nil
 }
 
 // Flush sends what is buffered and waits for the answers. It throws the first
 // error.
 func (p *ProducerClient) Flush() (first error) {
-	if p.State != InTransaction {
+	if p.ID != "" && p.State != InTransaction {
 		return nil
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
@@ -229,17 +293,8 @@ func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 	}
 	if transactional {
 		p.started = true
-		if !p.second() && !p.added[at] {
-			code, err := p.retry(func() Error {
-				return p.broker.AddPartitionsToTxn(AddPartitions{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Partitions: []TopicPartition{at}, Version: addFenced + 1})
-			})
-			switch {
-			case err != nil:
-				return err
-			case code != None:
-				return p.fatal(exceptionOf(code))
-			}
-			p.added[at] = true
+		if err := p.addPartition(at); err != nil {
+			return err
 		}
 	}
 	code, err := p.retry(func() Error {
@@ -346,6 +401,9 @@ func (p *ProducerClient) end(commit bool) error {
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
+	if p.unknown && p.broker.Config.TransactionVersion >= 2 {
+		p.catchUp()
+	}
 	if producer != NoProducer {
 		// It goes on with another epoch, whose sequences begin anew (K18).
 		p.Producer, p.Epoch = producer, epoch
@@ -353,6 +411,18 @@ func (p *ProducerClient) end(commit bool) error {
 	}
 	p.State, p.failed = Ready, nil
 	return nil
+}
+
+// catchUp is what a resumed producer does once it has heard of
+// transaction.version 2: nothing after its first transaction, a bump of its own
+// after the second; from the third on it speaks as the others do.
+func (p *ProducerClient) catchUp() {
+	if !p.bumps {
+		p.bumps = true
+		return
+	}
+	p.unknown = false
+	_, _, _ = p.broker.InitProducerID(InitProducerID{ID: p.ID, Timeout: p.Timeout, Producer: p.Producer, Epoch: p.Epoch, Version: initFenced + 1})
 }
 
 // Close is close(): an open transaction is aborted first. What that throws

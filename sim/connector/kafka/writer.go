@@ -1,0 +1,343 @@
+package kafka
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	broker "streaminglab/sim/kafka"
+)
+
+// A Guarantee is a DeliveryGuarantee.
+type Guarantee string
+
+// The guarantees.
+const (
+	NoGuarantee Guarantee = "NONE"
+	AtLeastOnce Guarantee = "AT_LEAST_ONCE"
+	ExactlyOnce Guarantee = "EXACTLY_ONCE"
+)
+
+// A Naming is a TransactionNamingStrategy.
+type Naming string
+
+// The strategies (F7).
+const (
+	Incrementing Naming = "INCREMENTING"
+	Pooling      Naming = "POOLING"
+)
+
+// DefaultTimeout is the transaction.timeout.ms that the connector sets unless
+// the user does, in ms (F4).
+const DefaultTimeout = 3_600_000
+
+// Config is how a KafkaSink is built.
+type Config struct {
+	Broker    *broker.Broker
+	Guarantee Guarantee
+	// Prefix is the transactionalIdPrefix.
+	Prefix string
+	Naming Naming
+	// Timeout is transaction.timeout.ms; 0: the connector's default.
+	Timeout int64
+	// Topic is what it writes to, with its partitions.
+	Topic      string
+	Partitions int
+	// Lingers : records wait in the producer until a flush.
+	Lingers bool
+}
+
+func (c *Config) timeout() int64 {
+	if c.Timeout > 0 {
+		return c.Timeout
+	}
+	return DefaultTimeout
+}
+
+// Check refuses what KafkaSinkBuilder#build refuses (F3).
+func (c *Config) Check() error {
+	if c.Guarantee == ExactlyOnce && c.Prefix == "" {
+		return &Failure{Classes: []string{"IllegalStateException"}, Message: "EXACTLY_ONCE delivery guarantee requires a transactionalIdPrefix to be set to provide unique transaction names across multiple KafkaSinks writing to the same Kafka cluster."}
+	}
+	return nil
+}
+
+// A WriterState is what a writer has in a checkpoint (KafkaWriterState).
+type WriterState struct {
+	Prefix string
+	// Owned are the subtask numbers in names that the writer answers for, of
+	// Total.
+	Owned []int
+	Total int
+	// Explicit : the owned ones are its by this state, not by its own number.
+	Explicit bool
+	// Precommitted are names that are closed and not known to be committed.
+	Precommitted []string
+}
+
+// A Writer is the writer of a subtask.
+type Writer struct {
+	config               Config
+	subtask, parallelism int
+	// owned are the subtask numbers in names that it answers for.
+	owned []int
+	total int
+
+	current *broker.ProducerClient
+	// last is the checkpoint that the current transaction follows.
+	last int64
+	// precommitted are names in use, in the order in which they were closed.
+	precommitted []string
+	// Finished is the back-channel: the names of transactions that the committer
+	// has ended since it was last asked.
+	Finished func() []string
+}
+
+// NewWriter opens the writer of a subtask: it aborts what lingers and begins its
+// first transaction (F8). restored is the checkpoint that it comes from, 0: none.
+func NewWriter(c Config, subtask, parallelism int, restored int64, states []WriterState) (*Writer, error) {
+	w := &Writer{config: c, subtask: subtask, parallelism: parallelism, last: restored}
+	if c.Guarantee != ExactlyOnce {
+		w.current = c.Broker.NewProducer("", c.timeout())
+		w.current.Lingers = c.Lingers
+		return w, nil
+	}
+	if err := w.own(states); err != nil {
+		return nil, err
+	}
+	for _, s := range states {
+		w.precommitted = append(w.precommitted, s.Precommitted...)
+	}
+	if err := w.abortLingering(states); err != nil {
+		return nil, err
+	}
+	return w, w.begin()
+}
+
+// own decides for which subtask numbers in names the writer answers (F21, F25,
+// F26).
+func (w *Writer) own(states []WriterState) error {
+	if w.config.Naming != Pooling {
+		if slices.ContainsFunc(states, func(s WriterState) bool { return s.Explicit }) {
+			return &Failure{Classes: []string{"IllegalStateException"}, Message: "Attempted to switch the transaction naming strategy back to INCREMENTING which may result in data loss."}
+		}
+		w.owned, w.total = []int{w.subtask}, w.parallelism
+		return nil
+	}
+	w.total = w.parallelism
+	for _, s := range states {
+		w.owned = append(w.owned, s.Owned...)
+		w.total = max(w.total, s.Total)
+	}
+	if len(w.owned) == 0 {
+		w.owned = []int{w.subtask}
+	}
+	return nil
+}
+
+// prefixes are the present one and those of the state.
+func (w *Writer) prefixes(states []WriterState) []string {
+	out := []string{w.config.Prefix}
+	for _, s := range states {
+		if !slices.Contains(out, s.Prefix) {
+			out = append(out, s.Prefix)
+		}
+	}
+	return out
+}
+
+// abortLingering ends transactions of former attempts that no checkpoint holds
+// (F19, F21).
+func (w *Writer) abortLingering(states []WriterState) error {
+	for _, prefix := range w.prefixes(states) {
+		if w.config.Naming == Pooling {
+			if err := w.abortListed(prefix); err != nil {
+				return err
+			}
+		} else if err := w.probe(prefix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probe initialises names one after the other until it meets one that nobody has
+// used.
+func (w *Writer) probe(prefix string) error {
+	for s := w.subtask; ; s += w.parallelism {
+		for c := w.last + 1; ; c++ {
+			p, err := w.init(fmt.Sprintf("%s-%d-%d", prefix, s, c))
+			if err != nil {
+				return err
+			}
+			if p.Epoch > 0 {
+				continue
+			}
+			if c == w.last+1 {
+				return nil
+			}
+			break
+		}
+	}
+}
+
+// abortListed asks the brokers which transactions are open.
+func (w *Writer) abortListed(prefix string) error {
+	var names []string
+	for n := range w.config.Partitions {
+		for _, x := range w.config.Broker.Partition(w.at(n)).Producers() {
+			for _, t := range w.config.Broker.Transactions() {
+				if t.Producer == x.ID && t.State == broker.Ongoing && !slices.Contains(names, t.ID) {
+					names = append(names, t.ID)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !strings.HasPrefix(name, prefix) || slices.Contains(w.precommitted, name) || !w.owns(name) {
+			continue
+		}
+		if _, err := w.init(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// owns reports whether a name is for this writer to end.
+func (w *Writer) owns(name string) bool {
+	parts := strings.Split(name, "-")
+	if len(parts) < 3 {
+		return false
+	}
+	n, err := strconv.Atoi(parts[len(parts)-2])
+	return err == nil && slices.Contains(w.owned, n%w.total)
+}
+
+// init returns a producer that has been initialised with a name.
+func (w *Writer) init(name string) (*broker.ProducerClient, error) {
+	p := w.config.Broker.NewProducer(name, w.config.timeout())
+	p.Lingers = w.config.Lingers
+	if err := p.InitTransactions(); err != nil {
+		return nil, failure(err)
+	}
+	return p, nil
+}
+
+// failure is an exception of the client that fails the task as it is.
+func failure(err error) error {
+	var e *broker.Exception
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &Failure{Classes: []string{e.Class}, Message: message(e)}
+}
+
+// begin opens the transaction that follows the last checkpoint (F7, F20).
+func (w *Writer) begin() error {
+	name := ""
+	if w.config.Naming == Pooling {
+		for n := 0; name == "" || slices.Contains(w.precommitted, name); n++ {
+			name = fmt.Sprintf("%s-%d-%d", w.config.Prefix, w.owned[0], n)
+		}
+	} else {
+		name = fmt.Sprintf("%s-%d-%d", w.config.Prefix, w.subtask, w.last+1)
+	}
+	p, err := w.init(name)
+	if err != nil {
+		return err
+	}
+	w.current = p
+	return p.BeginTransaction()
+}
+
+func (w *Writer) at(n int) broker.TopicPartition {
+	return broker.TopicPartition{Topic: w.config.Topic, Partition: n}
+}
+
+// Current is the transaction that records go into: its name and epoch; empty:
+// the sink has none.
+func (w *Writer) Current() (id string, epoch int16) {
+	if w.config.Guarantee != ExactlyOnce {
+		return "", broker.NoEpoch
+	}
+	return w.current.ID, w.current.Epoch
+}
+
+// Write hands a record to a partition.
+func (w *Writer) Write(part int, r broker.Record) error {
+	return sendFailure(w.current.Send(w.at(part), []broker.Record{r}))
+}
+
+// Flush sends what waits in the producer.
+func (w *Writer) Flush() error { return sendFailure(w.current.Flush()) }
+
+// sendFailure is what a task throws for a record that could not be sent.
+func sendFailure(err error) error {
+	var e *broker.Exception
+	if err == nil || !errors.As(err, &e) {
+		return err
+	}
+	return &Failure{Classes: []string{"IOException", "FlinkRuntimeException", e.Class}, Message: message(e)}
+}
+
+// PrepareCommit is the first half of a barrier: everything is sent, and a
+// transaction with records is closed and handed over (F9). With NONE only the
+// end of input sends what waits (F2).
+func (w *Writer) PrepareCommit(endOfInput bool) ([]Committable, error) {
+	if w.config.Guarantee == NoGuarantee && !endOfInput {
+		return nil, nil
+	}
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	if w.config.Guarantee != ExactlyOnce || !w.current.Sent() || slices.Contains(w.precommitted, w.current.ID) {
+		return nil, nil
+	}
+	p := w.current
+	w.precommitted = append(w.precommitted, p.ID)
+	return []Committable{{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, live: p}}, nil
+}
+
+// Snapshot is the second half: the state of the writer, after which the next
+// transaction is open (F9).
+func (w *Writer) Snapshot(checkpoint int64) (WriterState, error) {
+	if w.config.Guarantee != ExactlyOnce {
+		return WriterState{}, nil
+	}
+	if w.Finished != nil {
+		finished := w.Finished()
+		w.precommitted = slices.DeleteFunc(w.precommitted, func(name string) bool { return slices.Contains(finished, name) })
+	}
+	state := WriterState{
+		Prefix: w.config.Prefix, Owned: slices.Clone(w.owned), Total: w.total, Explicit: w.config.Naming == Pooling,
+		Precommitted: slices.Clone(w.precommitted),
+	}
+	if w.config.Naming != Pooling {
+		// Names of checkpoints that never came are filled in: probing must meet no
+		// hole.
+		for c := w.last + 2; c <= checkpoint; c++ {
+			if _, err := w.init(fmt.Sprintf("%s-%d-%d", w.config.Prefix, w.subtask, c)); err != nil {
+				return state, err
+			}
+		}
+	}
+	w.last = checkpoint
+	return state, w.begin()
+}
+
+// Close aborts the current transaction, if something was handed over in it
+// (F14). It returns what that throws, except for a ProducerFencedException.
+func (w *Writer) Close() error {
+	if w.config.Guarantee != ExactlyOnce || !w.current.Sent() || slices.Contains(w.precommitted, w.current.ID) {
+		return nil
+	}
+	err := w.current.AbortTransaction()
+	if e := (*broker.Exception)(nil); errors.As(err, &e) && e.Class == "ProducerFencedException" {
+		return nil // the connector knows what that means
+	}
+	return err
+}
