@@ -129,7 +129,7 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		for _, n := range e.Tasks {
 			j.notify(n,
 				func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause) },
-				func(t *task) error { return t.notifyAborted(e.ID) })
+				func(t *task) error { return t.notifyAborted(e.ID) }, func() {})
 		}
 	case checkpoint.RequestAnswered:
 		delete(j.savepoints, e.Request)
@@ -380,15 +380,17 @@ func (j *Job) exhaustedSplits(source string) []byte {
 
 // notify tells a task something, unless a fault makes the message go astray:
 // it is not acknowledged (CP-1.5). Operators hear of it from the last one on.
-func (j *Job) notify(n int, step func(at string), tell func(*task) error) {
+func (j *Job) notify(n int, step func(at string), tell func(*task) error, told func()) {
 	if n >= len(j.all) || len(j.all[n].tasks) == 0 {
 		// A reader alone does nothing with it.
+		told()
 		return
 	}
 	c := j.all[n]
 	head := c.head()
 	if c.finished() || j.lost != "" && j.managerOf(head.at) == j.lost {
 		// Nobody is there to hear it.
+		told()
 		return
 	}
 	var do func()
@@ -406,6 +408,7 @@ func (j *Job) notify(n int, step func(at string), tell func(*task) error) {
 				return
 			}
 		}
+		told()
 	}
 	f := j.kernel.Faults.Pass(sim.PointNotify, c.places()...)
 	if f == nil {
@@ -433,11 +436,22 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		j.crash("jm", f)
 		return
 	}
-	done := j.done
+	done, starts := j.done, j.starts
+	// A job that stops has stopped when all its tasks have heard of the savepoint:
+	// that is what they finish with.
+	heard := map[int]bool{}
+	hears := func(n int) {
+		heard[n] = true
+		if len(heard) == len(e.Tasks)+1 && j.starts == starts && j.stopping && j.saved() {
+			// What the notice led to comes first.
+			j.kernel.Put(nil, func() { j.stopped(e.ID) })
+		}
+	}
 	for _, n := range e.Tasks {
 		j.notify(n,
 			func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done) },
-			func(t *task) error { return t.notifyComplete(e.ID) })
+			func(t *task) error { return t.notifyComplete(e.ID) },
+			func() { hears(n) })
 	}
 	if j.Status != Running {
 		return
@@ -446,8 +460,7 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	case j.stopping && !j.saved():
 		// It is one that was being written when the stop came.
 	case j.stopping:
-		// What the notice led to comes first.
-		j.kernel.Put(nil, func() { j.stopped(e.ID) })
+		hears(noTask)
 	case j.final:
 		j.closeReaders()
 	default:
@@ -455,6 +468,9 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		j.kernel.Put(nil, j.endOfData)
 	}
 }
+
+// noTask is not the number of a task.
+const noTask = -1
 
 // stopped ends the job with its savepoint.
 func (j *Job) stopped(id int64) {
