@@ -593,7 +593,8 @@ func (r *Recovery) regions() bool {
 	return slices.ContainsFunc(r.Fold.Runs, func(x *fold.Run) bool { return !x.Whole() })
 }
 
-// subtasks names those that a run is about: the first one, and how many more.
+// subtasks names those that a run is about: two where there is room, else the
+// first one, and how many more.
 func (r *Recovery) subtasks(p *Picture, x *fold.Run) string {
 	switch n := len(x.Subtasks); n {
 	case 0:

@@ -12,6 +12,7 @@ import (
 
 	sink "streaminglab/sim/connector/kafka"
 	"streaminglab/sim/kafka"
+	"streaminglab/sim/state"
 )
 
 // kafkaSink drives writers and committers as the operators of Flink do.
@@ -21,7 +22,7 @@ type kafkaSink struct {
 	jobs   map[string]*sinkJob
 	// jvm is the process that was started last.
 	jvm int
-	// names are the transactional ids by producer id.
+	// owners are the transactional ids by producer id.
 	owners map[kafka.ProducerID]string
 	read   []int
 	states map[string]string
@@ -83,7 +84,7 @@ type sinkStep struct {
 	State       string `json:"state"`
 }
 
-// killed is thrown where a process ends in the middle of a commit.
+// errKilled is thrown where a process ends in the middle of a commit.
 var errKilled = errors.New("killed")
 
 func newKafkaSink(config json.RawMessage) (Replayer, error) {
@@ -241,18 +242,18 @@ func (r *kafkaSink) timeout(c sink.Config) int64 {
 	return sink.DefaultTimeout
 }
 
-// share is what subtask i of n gets of a list of operator state (CP-9.4).
-func share[S any](old []S, i, n int) []S {
-	if len(old) == n {
-		return old[i : i+1]
+// share is what subtask i of n gets of a list of operator state.
+func share[S any](old []S, i, n int) (out []S) {
+	const name = "state"
+	numbers := make([]state.Lists[int], len(old))
+	for k := range old {
+		numbers[k] = state.Lists[int]{name: {k}}
 	}
-	base, rest := len(old)/n, len(old)%n
-	from := i*base + min(i, rest)
-	to := from + base
-	if i < rest {
-		to++
+	lists := []state.ListInfo{{Name: name, Mode: state.SplitDistribute}}
+	for _, k := range state.Repartition(numbers, lists, n)[i][name] {
+		out = append(out, old[k])
 	}
-	return old[from:to]
+	return out
 }
 
 // listen notes the calls of a committer.

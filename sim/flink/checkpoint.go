@@ -379,7 +379,8 @@ func (j *Job) exhaustedSplits(source string) []byte {
 }
 
 // notify tells a task something, unless a fault makes the message go astray:
-// it is not acknowledged (CP-1.5). Operators hear of it from the last one on.
+// it is not acknowledged (CP-1.5). Operators hear of it from the last one on; told
+// is called when all have, or when nobody is left to.
 func (j *Job) notify(n int, step func(at string), tell func(*task) error, told func()) {
 	if n >= len(j.all) || len(j.all[n].tasks) == 0 {
 		// A reader alone does nothing with it.

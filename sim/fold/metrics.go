@@ -77,8 +77,8 @@ func (g *gauges) add(s *sim.Step) {
 			g.values["lastCheckpointRestoreTimestamp"] = int(s.T)
 		}
 	case sim.JobRestarting:
-		// It counts failures that were handled, not starts
-		// (ExecutionFailureHandler#getNumberOfRestarts).
+		// It counts failures that were handled, not starts, and those that share a
+		// planned restart once (ExecutionFailureHandler#getNumberOfRestarts).
 		if !b.Merged {
 			g.values["numRestarts"]++
 		}

@@ -156,7 +156,7 @@ var rules = []Rule{
 	{ID: "CP-8.2", Kind: Source, Sources: src("docs: checkpoints_vs_savepoints.md"), Recordings: rec("job", "job-backend-switch-", "job-rescale-from-retained-checkpoint")},
 	{ID: "CP-8.3", Kind: Recorded, Sources: src("CheckpointCoordinator", "FLIP-203"), Recordings: join(rec("registry", "registry-spec-v17-"), rec("job", "job-v17-", "job-two-phase-savepoint-pending-then-crash"))},
 	{ID: "CP-8.4", Kind: Recorded, Sources: src("SavepointType", "StopMode", "FLIP-34"), Recordings: join(rec("schedule", "schedule-stop-with-savepoint-aborts-pending"), rec("job", "job-v18-", "job-two-phase-stop-commits"))},
-	{ID: "CP-8.5", Kind: Source, Sources: src("StopWithSavepointTerminationHandlerImpl"), Recordings: rec("schedule", "schedule-savepoint-expires-", "schedule-stop-with-savepoint-declined-")},
+	{ID: "CP-8.5", Kind: Source, Sources: src("StopWithSavepointTerminationHandlerImpl", "StreamTask#notifyCheckpointComplete"), Recordings: rec("schedule", "schedule-savepoint-expires-", "schedule-stop-with-savepoint-declined-")},
 	{ID: "CP-8.6", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreSavepoint"), Recordings: join(rec("mapping", "mapping-spec-9.5-"), rec("registry", "registry-spec-v11-", "registry-spec-v12-"), rec("job", "job-ids-"))},
 	{ID: "CP-8.7", Kind: Recorded, Sources: src("CheckpointProperties#forUnclaimedSnapshot", "execution.state-recovery.claim-mode"), Recordings: join(rec("registry", "registry-spec-v11-", "registry-no-claim-"), rec("rocksincremental", "rocksincremental-spec-v11-"))},
 	{ID: "CP-8.8", Kind: Recorded, Sources: src("RecoveryClaimMode", "FLINK-39964"), Recordings: join(rec("registry", "registry-spec-v12-", "registry-claim-"), rec("job", "job-claim-"))},
@@ -180,7 +180,7 @@ var rules = []Rule{
 	{ID: "CP-4.4", Kind: Recorded, Sources: src("BarrierAlignmentUtil", "AlternatingWaitingForFirstBarrier"), Recordings: rec("barrier", "barrier-spec-4.4", "barrier-timeout-")},
 	{ID: "CP-4.5", Kind: Source, Simplified: true, Sources: src("CheckpointOptions#forceAligned", "StreamPartitioner#disableUnalignedCheckpoints", "FLINK-36287")},
 
-	{ID: "CP-10.4", Kind: Recorded, Simplified: true, Sources: src("TwoPhaseCommittingStatefulSink", "CommitterOperator"), Recordings: rec("job", "job-two-phase-", "job-v8-", "job-v9-")},
+	{ID: "CP-10.4", Kind: Recorded, Simplified: true, Sources: src("TwoPhaseCommittingStatefulSink", "CommitterOperator"), Recordings: join(rec("job", "job-two-phase-", "job-v8-", "job-v9-"), rec("kafka-sink", "expiry-between-barrier-and-completion-"))},
 	{ID: "CP-11.1", Kind: Recorded, Sources: src("CheckpointCoordinator#restoreLatestCheckpointedStateInternal"), Recordings: rec("registry", "registry-ordinary-restarts-", "registry-restart-without-checkpoint", "registry-spec-v17-")},
 	{ID: "CP-11.2", Kind: Source, Sources: src("RestartPipelinedRegionFailoverStrategy", "DefaultScheduler#restartTasksWithDelay", "SchedulerBase#restoreState")},
 	{ID: "CP-11.3", Kind: Recorded, Simplified: true, Sources: src("RestartStrategyOptions", "FixedDelayRestartBackoffTimeStrategy", "FailureRateRestartBackoffTimeStrategy", "ExponentialDelayRestartBackoffTimeStrategy"), Recordings: rec("restart", "restart-")},
