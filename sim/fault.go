@@ -67,6 +67,17 @@ const (
 	PointNotify = "checkpoint.notify"
 	// PointTimestamp : the producer stamps a record.
 	PointTimestamp = "record.timestamp"
+	// PointRequest : a client of a broker sends a request, PointAnswer : the
+	// broker has carried it out and answers.
+	PointRequest = "kafka.request"
+	PointAnswer  = "kafka.answer"
+	// PointCommit : the committer of a KafkaSink is about to commit a transaction,
+	// PointCommitted : it has committed it.
+	PointCommit    = "transaction.commit"
+	PointCommitted = "transaction.committed"
+	// PointPrecommit : the writer of a KafkaSink has sent everything that belongs
+	// before a barrier.
+	PointPrecommit = "transaction.precommit"
 )
 
 // Kinds of faults.
@@ -104,6 +115,11 @@ var faultPoints = []FaultPoint{
 	{PointSnapshot, []string{FaultCrash, FaultDecline, FaultDelay}, "CP-1.3", false},
 	{PointUpload, []string{FaultCrash, FaultFail}, "CP-5.8", false},
 	{PointMetadata, []string{FaultFail, FaultCrash}, "CP-11.4", true},
+	{PointRequest, []string{FaultLose}, "K-17", false},
+	{PointAnswer, []string{FaultLose}, "K-17", false},
+	{PointPrecommit, []string{FaultCrash}, "F-9", false},
+	{PointCommit, []string{FaultCrash}, "F-10", false},
+	{PointCommitted, []string{FaultCrash}, "F-16", false},
 	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5", false},
 }
 

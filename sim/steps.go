@@ -20,6 +20,9 @@ func StepTypes() []Body {
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, TaskManagerLost{}, TaskManagerFrozen{}, TaskManagerWoke{}, JobManagerRecovered{}, PointerWritten{},
 		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
+		// steps_kafka.go
+		BatchAppended{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
+		ClientChanged{}, CoordinatorChanged{}, CommitAttempted{}, CommittableEmitted{}, OffsetsCommitted{}, RecordsDeleted{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},

@@ -172,6 +172,8 @@ type ResultWritten struct {
 	// is committed.
 	Transaction int64 `json:"transaction,omitempty" doc:"of a two-phase sink: nobody sees the result before this transaction is committed"`
 	Replaced    bool  `json:"replaced,omitempty" doc:"of an upsert sink: true when it overwrote an earlier result of the key and window"`
+	// Partition is that of a KafkaSink: the producer sends the result there.
+	Partition string `json:"partition,omitempty" doc:"of a KafkaSink: the topic/partition that the producer sends it to"`
 }
 
 // StepType names the type.

@@ -314,7 +314,7 @@ func (t *task) keyed(id int64, s *snapshotting, out *checkpoint.SubtaskState) (*
 		s.cells += cells
 		s.timers += timers
 		for _, l := range rows.Lists {
-			s.items += len(l.Items)
+			s.items += l.Len()
 		}
 	}
 	add := func(name string, data []byte, stored func(checkpoint.Handle)) {

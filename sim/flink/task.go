@@ -117,7 +117,7 @@ func (t *task) boundLists(from *Restored, parallelism int) error {
 	for _, s := range from.of(t.spec) {
 		if s != nil {
 			for _, l := range s.Lists {
-				n += len(l.Items)
+				n += l.Len()
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package kafka
 
+import "streaminglab/sim"
+
 // Config are the options of a broker. Times are in ms.
 type Config struct {
 	// TransactionVersion is the finalized level of the feature
@@ -29,12 +31,24 @@ type Broker struct {
 	Config Config
 	// Now is the coordinator's clock, in ms.
 	Now func() int64
+	// Tell writes a step of the broker; nil: nobody watches.
+	Tell Tell
+	// Fault is asked where a message may go astray; nil: none does.
+	Fault func(point string, places ...string) *sim.Fault
+	// Order numbers batches over everything that sources read; nil: nobody reads.
+	Order func() int64
 
 	partitions map[TopicPartition]*Partition
 	coordinator
 	groups map[string]*group
 	// last is the number of the producer id that was given last.
 	last ProducerID
+	// opened counts transactions.
+	opened int64
+	// from is who is being answered.
+	from Client
+	// settled are called when something ends that requests wait for.
+	settled []func()
 }
 
 // NewBroker returns a broker without topics.
@@ -49,6 +63,7 @@ func (b *Broker) Partition(at TopicPartition) *Partition {
 	p := b.partitions[at]
 	if p == nil {
 		p = NewPartition()
+		p.name = at.String()
 		b.partitions[at] = p
 	}
 	return p

@@ -3,6 +3,8 @@ package kafka
 import (
 	"maps"
 	"slices"
+
+	"streaminglab/sim"
 )
 
 // coordinator is the transaction coordinator.
@@ -56,6 +58,7 @@ func (b *Broker) InitProducerID(r InitProducerID) (ProducerID, int16, Error) {
 		b.transactions[r.ID] = t
 		t.reset(b.Now(), r.Timeout, b.newProducerID(), 0, NoEpoch)
 		t.Previous = NoProducer
+		b.changed(t, unknown, sim.WhyRequest, "K-8")
 		return t.Producer, t.Epoch, None
 	}
 	producer, epoch, err := b.initKnown(t, r)
@@ -71,10 +74,10 @@ func (b *Broker) initKnown(t *Transaction, r InitProducerID) (ProducerID, int16,
 	case expects && r.Producer != t.Producer && !(r.Producer == t.Previous && r.Epoch >= lastEpoch):
 		return fail(ProducerFenced)
 	case t.State == Ongoing:
-		b.fence(t)
+		b.fence(t, sim.WhyFence, "K-9")
 		return fail(ConcurrentTransactions)
 	}
-	now := b.Now()
+	now, before := b.Now(), t.State
 	switch {
 	case t.exhausted() && (!expects || r.Epoch == t.Epoch):
 		last := NoEpoch
@@ -94,13 +97,14 @@ func (b *Broker) initKnown(t *Transaction, r InitProducerID) (ProducerID, int16,
 	default:
 		return fail(ProducerFenced)
 	}
+	b.changed(t, before.String(), sim.WhyRequest, "K-8")
 	return t.Producer, t.Epoch, None
 }
 
 // fence ends an open transaction that its owner lost: the epoch moves on once,
 // and with transaction.version 2 the owner's is remembered (K9, K29).
-func (b *Broker) fence(t *Transaction) {
-	t.decide(b.Now(), PrepareAbort, true, NoProducer)
+func (b *Broker) fence(t *Transaction, why, rule string) {
+	b.decide(t, PrepareAbort, true, NoProducer, why, rule)
 	if b.Config.TransactionVersion < 2 {
 		t.LastEpoch = NoEpoch
 	}
@@ -133,7 +137,14 @@ func (b *Broker) add(id string, producer ProducerID, epoch int16, partitions ...
 	case t.Epoch != epoch:
 		return ProducerFenced
 	}
-	t.add(b.Now(), partitions...)
+	before := t.State
+	if before != Ongoing {
+		b.opened++
+		t.Number = b.opened
+	}
+	if t.add(b.Now(), partitions...) {
+		b.changed(t, before.String(), sim.WhyRequest, "K-13")
+	}
 	return None
 }
 
@@ -207,7 +218,7 @@ func (b *Broker) end(t *Transaction, r EndTxn) Error {
 	case t.State != Ongoing:
 		return InvalidTxnState
 	}
-	t.decide(b.Now(), decided, false, NoProducer)
+	b.decide(t, decided, false, NoProducer, sim.WhyRequest, "K-21")
 	b.send(t)
 	return None
 }
@@ -237,7 +248,7 @@ func (b *Broker) endAndBump(t *Transaction, r EndTxn) Error {
 	if t.exhausted() {
 		next = b.newProducerID()
 	}
-	t.decide(b.Now(), decided, true, next)
+	b.decide(t, decided, true, next, sim.WhyRequest, "K-22")
 	b.send(t)
 	return None
 }
@@ -245,11 +256,27 @@ func (b *Broker) endAndBump(t *Transaction, r EndTxn) Error {
 // send queues the markers of a decided transaction.
 func (b *Broker) send(t *Transaction) {
 	if len(t.partitions) == 0 {
-		t.complete(b.Now())
+		b.complete(t)
 		return
 	}
 	b.markers = append(b.markers, t)
 	b.drain()
+}
+
+// decide makes the decision about a transaction, which no one can take back
+// (K3).
+func (b *Broker) decide(t *Transaction, to State, bump bool, next ProducerID, why, rule string) {
+	before := t.State
+	t.decide(b.Now(), to, bump, next)
+	b.changed(t, before.String(), why, rule)
+}
+
+// complete ends a transaction whose markers are written.
+func (b *Broker) complete(t *Transaction) {
+	before := t.State
+	t.complete(b.Now())
+	b.changed(t, before.String(), sim.WhyMarkers, "K-5")
+	b.settle()
 }
 
 // drain writes the markers that are queued.
@@ -258,7 +285,7 @@ func (b *Broker) drain() {
 		t := b.markers[0]
 		b.markers = b.markers[1:]
 		if b.mark(t) {
-			t.complete(b.Now())
+			b.complete(t)
 		}
 	}
 }
@@ -272,7 +299,7 @@ func (b *Broker) mark(t *Transaction) bool {
 	}
 	all := true
 	for _, at := range t.Partitions() {
-		if b.WriteMarker(at, t.Producer, t.Epoch, result, b.epoch) != None {
+		if b.writeMarker(at, t, t.Producer, t.Epoch, result, b.epoch) != None {
 			all = false
 		}
 	}
@@ -281,7 +308,18 @@ func (b *Broker) mark(t *Transaction) bool {
 
 // WriteMarker is WriteTxnMarkers for one partition.
 func (b *Broker) WriteMarker(at TopicPartition, producer ProducerID, epoch int16, result Control, coordinatorEpoch int) Error {
-	err := b.Partition(at).Mark(producer, epoch, result, coordinatorEpoch)
+	return b.writeMarker(at, nil, producer, epoch, result, coordinatorEpoch)
+}
+
+// writeMarker writes the marker of a transaction; nil: a tool writes it.
+func (b *Broker) writeMarker(at TopicPartition, t *Transaction, producer ProducerID, epoch int16, result Control, coordinatorEpoch int) Error {
+	p := b.Partition(at)
+	before := p.LastStableOffset()
+	open, _ := p.openOf(producer)
+	err := p.Mark(producer, epoch, result, coordinatorEpoch)
+	if err == None {
+		b.marked(p, t, before, open)
+	}
 	if err == None && at.Topic == OffsetsTopic {
 		b.endOffsets(producer, result)
 	}
@@ -293,11 +331,18 @@ func (b *Broker) CoordinatorEpoch() int { return b.epoch }
 
 // HoldMarkers stops the marker sender before it takes anything from its queue;
 // ReleaseMarkers lets it go on.
-func (b *Broker) HoldMarkers() { b.held = true }
+func (b *Broker) HoldMarkers() {
+	b.held = true
+	b.coordinatorChanged()
+}
+
+// MarkersHeld reports whether it is stopped.
+func (b *Broker) MarkersHeld() bool { return b.held }
 
 // ReleaseMarkers ends HoldMarkers.
 func (b *Broker) ReleaseMarkers() {
 	b.held = false
+	b.coordinatorChanged()
 	b.drain()
 }
 
@@ -306,7 +351,8 @@ func (b *Broker) ReleaseMarkers() {
 func (b *Broker) AbortTimedOut() {
 	for _, t := range b.Transactions() {
 		if t.State == Ongoing && t.Start+t.Timeout < b.Now() {
-			b.fence(t)
+			b.from = Client{Cause: t.Step}
+			b.fence(t, sim.WhyTimeout, "K-28")
 		}
 	}
 }
@@ -316,13 +362,17 @@ func (b *Broker) RemoveExpired() {
 	for _, t := range b.Transactions() {
 		if t.State != Ongoing && !t.State.preparing() && t.Updated <= b.Now()-b.Config.TransactionalIDExpiration {
 			delete(b.transactions, t.ID)
+			b.tell("txn:"+t.ID, "K-30", sim.TransactionalIDForgotten{ID: t.ID, Updated: t.Updated}, t.Step)
 		}
 	}
 }
 
 // CoordinatorAway makes every request to the coordinator answer NOT_COORDINATOR
 // until CoordinatorBack.
-func (b *Broker) CoordinatorAway() { b.away = true }
+func (b *Broker) CoordinatorAway() {
+	b.away = true
+	b.coordinatorChanged()
+}
 
 // CoordinatorIsAway reports whether it is.
 func (b *Broker) CoordinatorIsAway() bool { return b.away }
@@ -331,6 +381,7 @@ func (b *Broker) CoordinatorIsAway() bool { return b.away }
 func (b *Broker) CoordinatorBack() {
 	b.away = false
 	b.MoveCoordinator()
+	b.settle()
 }
 
 // MoveCoordinator lets another broker take over: it knows what the log of the
@@ -338,6 +389,7 @@ func (b *Broker) CoordinatorBack() {
 func (b *Broker) MoveCoordinator() {
 	b.epoch++
 	b.markers = nil
+	b.coordinatorChanged()
 	for _, t := range b.Transactions() {
 		t.LastEpoch = NoEpoch
 		if t.State.preparing() {

@@ -64,6 +64,7 @@ func (b *Broker) TxnOffsetCommit(r TxnOffsetCommit) Error {
 	if err := p.writeOffsets(r.Producer, r.Epoch); err != None {
 		return err
 	}
+	b.appended(p, p.Batches[len(p.Batches)-1], r.ID)
 	g := b.group(r.Group)
 	if g.pending[r.Producer] == nil {
 		g.pending[r.Producer] = map[TopicPartition]written{}

@@ -3,6 +3,8 @@ package kafka
 import (
 	"cmp"
 	"slices"
+
+	"streaminglab/sim"
 )
 
 // A ProducerID is the number of a producer; NoProducer is none.
@@ -30,6 +32,21 @@ type Record struct {
 	Key, Value string
 	// Timestamp is in ms.
 	Timestamp int64
+	// Headers are in the order in which the producer set them.
+	Headers []Header
+	// Step is what led to it.
+	Step *sim.Step
+}
+
+// A Header is a header of a record.
+type Header struct{ Key, Value string }
+
+// String is the record as steps show it.
+func (r Record) String() string {
+	if r.Key == "" {
+		return r.Value
+	}
+	return r.Key + "=" + r.Value
 }
 
 // A Batch is one batch of a log. Records have offsets Base, Base+1, …; a control
@@ -43,6 +60,12 @@ type Batch struct {
 	Transactional bool
 	Control       Control
 	Records       []Record
+	// Transaction is the number of the transaction that it belongs to.
+	Transaction int64
+	// ID is the transactional id that it came with.
+	ID string
+	// Order numbers it among everything that sources read.
+	Order int64
 }
 
 // Last is the offset of the last record.
@@ -68,6 +91,8 @@ type AbortedTransaction struct {
 // A Partition is the log of one partition and what its leader knows. It has one
 // replica: the high watermark is the end of the log (K31).
 type Partition struct {
+	// name is topic/number.
+	name    string
 	Batches []*Batch
 	// Start is the log start offset, End the offset of the next record.
 	Start, End int64
@@ -83,6 +108,19 @@ type Partition struct {
 type openTransaction struct {
 	producer ProducerID
 	first    int64
+	// number is that of the transaction, step that of its first batch.
+	number int64
+	step   *sim.Step
+}
+
+// openOf is the open transaction of a producer; not ok: it has none here.
+func (p *Partition) openOf(id ProducerID) (t openTransaction, ok bool) {
+	for _, t := range p.open {
+		if t.producer == id {
+			return t, true
+		}
+	}
+	return t, false
 }
 
 // NewPartition returns an empty one.
@@ -121,7 +159,7 @@ func (p *Partition) append(b *Batch) {
 
 // begin notes the first record of a transaction.
 func (p *Partition) begin(producer ProducerID, first int64) {
-	p.open = append(p.open, openTransaction{producer, first})
+	p.open = append(p.open, openTransaction{producer: producer, first: first})
 }
 
 // complete ends a transaction and returns where it began; not ok: it wrote

@@ -31,7 +31,11 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 	if r.Producer == NoProducer {
 		batch.Epoch, batch.Sequence = NoEpoch, -1
 	}
-	return p.write(batch, r.Version >= produceAdds)
+	base, duplicate, err = p.write(batch, r.Version >= produceAdds)
+	if err == None && !duplicate {
+		b.appended(p, batch, r.ID)
+	}
+	return base, duplicate, err
 }
 
 // admit asks the coordinator about a partition in which the producer has no

@@ -1,9 +1,12 @@
 package kafka
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"streaminglab/sim"
 )
 
 // A ProducerState is the state of a producer's transaction manager.
@@ -37,16 +40,24 @@ func (e *Exception) Error() string {
 	return fmt.Sprintf("%s (%s)", e.Class, e.Err)
 }
 
-// A PendingError says that a call waits for a transition that cannot end: its
-// markers are held.
+// A PendingError says that a call has not ended: it waits for a transition to
+// end, for the coordinator, or for an answer that was lost. It is to be made
+// again, and then goes on where it was.
 type PendingError struct {
+	// API is the request that is repeated, Err the answer to it; None: it was lost.
+	API string
+	Err Error
+	// ID and State are the transaction that it waits for.
 	ID    string
 	State State
+	// Again is when to make the call again, in ms; before that when Broker.Await
+	// says so.
+	Again int64
 }
 
 // Error implements error.
 func (e *PendingError) Error() string {
-	return fmt.Sprintf("kafka: %s waits in %s for its markers", e.ID, e.State)
+	return fmt.Sprintf("kafka: %s of %s waits in %s", e.API, e.ID, e.State)
 }
 
 var exceptionClasses = map[Error]string{
@@ -81,8 +92,19 @@ type ProducerClient struct {
 
 	// Lingers : records stay in the buffer until Flush (linger.ms without end).
 	Lingers bool
+	// Name is its client.id, Cause the step that led to the present call.
+	Name  string
+	Cause *sim.Step
+	// Waits : time passes between two tries of a request, so that a call may be
+	// pending; else a request that is answered so again and again is given up.
+	Waits bool
 
 	broker *Broker
+	// since is when the present wait began, -1: nothing waits; lost is when a
+	// request that got no answer is sent again.
+	since, lost int64
+	// unsent are batches that wait to be sent again, by partition.
+	unsent map[TopicPartition][]unsentBatch
 	// unknown : the producer was resumed and has not heard which versions the
 	// broker speaks; bumps : it is about to catch up.
 	unknown, bumps bool
@@ -109,7 +131,20 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 	return &ProducerClient{
 		ID: id, Timeout: timeout, State: Uninitialized, Producer: NoProducer, Epoch: NoEpoch, broker: b,
 		sequences: map[TopicPartition]int32{}, added: map[TopicPartition]bool{}, buffered: map[TopicPartition][]Record{},
+		unsent: map[TopicPartition][]unsentBatch{}, since: -1,
 	}
+}
+
+// unsentBatch is a batch with its first sequence.
+type unsentBatch struct {
+	records  []Record
+	sequence int32
+}
+
+// drop forgets everything that was not sent.
+func (p *ProducerClient) drop() {
+	clear(p.buffered)
+	clear(p.unsent)
 }
 
 func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 && !p.unknown }
@@ -120,7 +155,7 @@ func (p *ProducerClient) Resume(id string, producer ProducerID, epoch int16) {
 	p.ID, p.Producer, p.Epoch = id, producer, epoch
 	p.State, p.started, p.failed = InTransaction, true, nil
 	clear(p.sequences)
-	clear(p.buffered)
+	p.drop()
 }
 
 // Rename gives the client another transactional id, which is to be initialised.
@@ -128,7 +163,7 @@ func (p *ProducerClient) Rename(id string) {
 	p.ID, p.Producer, p.Epoch = id, NoProducer, NoEpoch
 	p.State, p.started, p.failed = Uninitialized, false, nil
 	clear(p.sequences)
-	clear(p.buffered)
+	p.drop()
 }
 
 // NewResumed returns a client that has talked to nobody yet.
@@ -140,26 +175,6 @@ func (b *Broker) NewResumed(timeout int64) *ProducerClient {
 
 // Sent reports whether something of the transaction was handed over.
 func (p *ProducerClient) Sent() bool { return p.started }
-
-// retry repeats a request as long as its answer is retriable.
-func (p *ProducerClient) retry(request func() Error) (Error, error) {
-	const tries = 8
-	err := None
-	for range tries {
-		if err = request(); !err.Retriable() {
-			return err, nil
-		}
-	}
-	if err == NotCoordinator {
-		// max.block.ms has passed.
-		return err, &Exception{Class: "TimeoutException", Err: err}
-	}
-	pending := &PendingError{ID: p.ID}
-	if t := p.broker.Transaction(p.ID); t != nil {
-		pending.State = t.State
-	}
-	return err, pending
-}
 
 // check throws what has failed before.
 func (p *ProducerClient) check() error {
@@ -191,7 +206,7 @@ func (p *ProducerClient) InitTransactions() error {
 	if p.State != Uninitialized {
 		return illegalState()
 	}
-	code, err := p.retry(func() (code Error) {
+	code, err := p.retry("InitProducerId", func() (code Error) {
 		p.Producer, p.Epoch, code = p.broker.InitProducerID(InitProducerID{
 			ID: p.ID, Timeout: p.Timeout, Producer: NoProducer, Epoch: NoEpoch, Version: initFenced + 1,
 		})
@@ -256,7 +271,7 @@ func (p *ProducerClient) addPartition(at TopicPartition) error {
 	if p.second() || p.added[at] {
 		return nil
 	}
-	code, err := p.retry(func() Error {
+	code, err := p.retry("AddPartitionsToTxn", func() Error {
 		return p.broker.AddPartitionsToTxn(AddPartitions{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Partitions: []TopicPartition{at}, Version: addFenced + 1})
 	})
 	switch {
@@ -275,6 +290,11 @@ func (p *ProducerClient) Flush() (first error) {
 	if p.ID != "" && p.State != InTransaction {
 		return nil
 	}
+	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
+		if err := p.send(at); err != nil && first == nil {
+			first = err
+		}
+	}
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
 		records := p.buffered[at]
 		delete(p.buffered, at)
@@ -285,7 +305,37 @@ func (p *ProducerClient) Flush() (first error) {
 	return first
 }
 
+// Unsent reports whether records wait to be sent again.
+func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
+
+// produce makes a batch, which is sent behind those that wait.
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
+	p.unsent[at] = append(p.unsent[at], unsentBatch{records, p.sequences[at]})
+	p.sequences[at] = wrap(p.sequences[at], len(records))
+	return p.send(at)
+}
+
+// send sends the batches of a partition, in order.
+func (p *ProducerClient) send(at TopicPartition) error {
+	for len(p.unsent[at]) > 0 {
+		b := p.unsent[at][0]
+		err := p.sendBatch(at, b)
+		if pending := (*PendingError)(nil); errors.As(err, &pending) {
+			return err
+		}
+		if err != nil {
+			// What follows it cannot be sent either.
+			p.sequences[at] = b.sequence
+			delete(p.unsent, at)
+			return err
+		}
+		p.unsent[at] = p.unsent[at][1:]
+	}
+	delete(p.unsent, at)
+	return nil
+}
+
+func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 	transactional := p.ID != ""
 	version := produceAdds
 	if !p.second() {
@@ -297,10 +347,10 @@ func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 			return err
 		}
 	}
-	code, err := p.retry(func() Error {
+	code, err := p.retry("Produce", func() Error {
 		_, _, code := p.broker.Produce(Produce{
-			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: p.sequences[at], Transactional: transactional,
-			Records: records, Version: version,
+			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: b.sequence, Transactional: transactional,
+			Records: b.records, Version: version,
 		})
 		return code
 	})
@@ -308,7 +358,6 @@ func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 	case err != nil:
 		return err
 	case code == None:
-		p.sequences[at] = wrap(p.sequences[at], len(records))
 		return nil
 	case code == ProducerFenced || code == InvalidProducerIDMapping:
 		return p.fatal(exceptionOf(code))
@@ -328,7 +377,7 @@ func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[Topi
 	version := offsetsAdd
 	if !p.second() {
 		version = offsetsAbortable
-		code, err := p.retry(func() Error {
+		code, err := p.retry("AddOffsetsToTxn", func() Error {
 			return p.broker.AddOffsetsToTxn(AddOffsets{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Group: group, Version: addFenced + 1})
 		})
 		if err != nil {
@@ -338,7 +387,7 @@ func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[Topi
 			return p.fatal(exceptionOf(code))
 		}
 	}
-	code, err := p.retry(func() Error {
+	code, err := p.retry("TxnOffsetCommit", func() Error {
 		return p.broker.TxnOffsetCommit(TxnOffsetCommit{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Group: group, Offsets: offsets, Version: version})
 	})
 	switch {
@@ -376,7 +425,7 @@ func (p *ProducerClient) AbortTransaction() error {
 	if p.State != InTransaction && p.State != AbortableError {
 		return illegalState()
 	}
-	clear(p.buffered)
+	p.drop()
 	return p.end(false)
 }
 
@@ -391,7 +440,7 @@ func (p *ProducerClient) end(commit bool) error {
 		version = endBumps - 1
 	}
 	producer, epoch := NoProducer, NoEpoch
-	code, err := p.retry(func() (code Error) {
+	code, err := p.retry("EndTxn", func() (code Error) {
 		producer, epoch, code = p.broker.EndTxn(EndTxn{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Commit: commit, Version: version})
 		return code
 	})

@@ -2,8 +2,11 @@ package kafka
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+
+	"streaminglab/sim"
 )
 
 // A State is the state of a transactional id at its coordinator (K1).
@@ -38,6 +41,9 @@ type TopicPartition struct {
 	Partition int
 }
 
+// String is the partition as topic/number.
+func (p TopicPartition) String() string { return fmt.Sprintf("%s/%d", p.Topic, p.Partition) }
+
 // compare orders them by topic and number.
 func (p TopicPartition) compare(o TopicPartition) int {
 	return cmp.Or(cmp.Compare(p.Topic, o.Topic), cmp.Compare(p.Partition, o.Partition))
@@ -57,7 +63,12 @@ type Transaction struct {
 	LastEpoch int16
 	// Timeout, Start and Updated are in ms; Start: -1 without a transaction.
 	Timeout, Start, Updated int64
-	partitions              map[TopicPartition]bool
+	// Number counts the transactions of the broker: that of the last one of the
+	// id, 0 when it never had one.
+	Number int64
+	// Step is the step that told its present state.
+	Step       *sim.Step
+	partitions map[TopicPartition]bool
 }
 
 // Partitions are those of the open transaction, in order.
@@ -68,15 +79,18 @@ func (t *Transaction) Partitions() []TopicPartition {
 // exhausted reports whether no epoch is left for another init.
 func (t *Transaction) exhausted() bool { return t.Epoch >= lastEpoch }
 
-// add puts partitions into the transaction, which begins with the first.
-func (t *Transaction) add(now int64, partitions ...TopicPartition) {
+// add puts partitions into the transaction, which begins with the first. It
+// reports whether one is new.
+func (t *Transaction) add(now int64, partitions ...TopicPartition) (more bool) {
 	if t.State != Ongoing {
 		t.State, t.Start, t.partitions = Ongoing, now, map[TopicPartition]bool{}
 	}
 	for _, p := range partitions {
+		more = more || !t.partitions[p]
 		t.partitions[p] = true
 	}
 	t.Updated = now
+	return more
 }
 
 // decide makes the decision: its markers are to be written. With bump the epoch

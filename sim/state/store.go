@@ -15,6 +15,7 @@ type Store struct {
 	tables  []anyTable
 	timers  []*Timers
 	lists   []*OperatorList
+	texts   []*TextList
 	// keptTables and keptTimers were restored and are not registered.
 	keptTables, keptTimers []NamedRows
 	entries                int
@@ -131,6 +132,9 @@ type NamedRows struct {
 type NamedItems struct {
 	ListInfo
 	Items []int64
+	// Text : its items are Texts.
+	Text  bool
+	Texts []string
 }
 
 // Snapshot copies everything.

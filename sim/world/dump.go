@@ -46,6 +46,9 @@ func (w *World) Dump() []DumpRow {
 			for _, v := range l.Items {
 				out = append(out, DumpRow{s.Operator, listKinds[l.Mode] + ":" + l.Name, -1, "", state.Void.String(), fmt.Sprint(v)})
 			}
+			for _, v := range l.Texts {
+				out = append(out, DumpRow{s.Operator, listKinds[l.Mode] + ":" + l.Name, -1, "", state.Void.String(), v})
+			}
 		}
 	}
 	for _, p := range w.job.Positions() {

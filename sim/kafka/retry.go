@@ -1,0 +1,134 @@
+package kafka
+
+import (
+	"strings"
+
+	"streaminglab/sim"
+)
+
+// How long clients wait, in ms: the defaults of a Java producer.
+const (
+	// RetryBackoff is retry.backoff.ms.
+	RetryBackoff = 100
+	// RequestTimeout is request.timeout.ms.
+	RequestTimeout = 30_000
+	// MaxBlock is max.block.ms: how long a call of a transactional producer waits.
+	MaxBlock = 60_000
+	// DeliveryTimeout is delivery.timeout.ms: how long a record may take.
+	DeliveryTimeout = 120_000
+)
+
+// tries is how often a request is repeated where no time passes.
+const tries = 8
+
+// retry repeats a request as long as its answer is retriable.
+func (p *ProducerClient) retry(api string, request func() Error) (Error, error) {
+	if p.Waits {
+		return p.try(api, request)
+	}
+	err := None
+	for range tries {
+		p.broker.From(Client{p.Name, p.Cause})
+		if err = request(); !err.Retriable() {
+			return err, nil
+		}
+	}
+	if err == NotCoordinator {
+		// max.block.ms has passed.
+		return err, &Exception{Class: "TimeoutException", Err: err}
+	}
+	return err, p.pending(api, err, 0)
+}
+
+func (p *ProducerClient) pending(api string, err Error, again int64) *PendingError {
+	out := &PendingError{API: api, Err: err, ID: p.ID, Again: again}
+	if t := p.broker.Transaction(p.ID); t != nil {
+		out.State = t.State
+	}
+	return out
+}
+
+// try sends a request. The call goes on later when its answer can change or did
+// not come, and gives up when that takes too long.
+func (p *ProducerClient) try(api string, request func() Error) (Error, error) {
+	b, now := p.broker, p.broker.Now()
+	limit, class := int64(MaxBlock), "TimeoutException"
+	if api == "Produce" {
+		limit = DeliveryTimeout
+	}
+	if p.since < 0 {
+		p.since = now
+	}
+	if p.lost > now {
+		// Nothing has come yet.
+		if p.since+limit <= now {
+			p.since, p.lost = -1, 0
+			return None, &Exception{Class: class}
+		}
+		return None, p.pending(api, None, min(p.lost, p.since+limit))
+	}
+	p.lost = 0
+	first := p.since == now
+	f, answer := p.astray(api)
+	if f == nil || answer {
+		b.From(Client{p.Name, p.Cause})
+		err := request()
+		if err == ConcurrentTransactions && f == nil {
+			// What it asked for may have ended the transition at once.
+			if t := b.transactions[p.ID]; t == nil || !t.State.preparing() {
+				p.refused(api, err)
+				first = true
+				err = request()
+			}
+		}
+		switch {
+		case f != nil:
+		case !err.Retriable():
+			p.since = -1
+			if err != None {
+				p.refused(api, err)
+			}
+			return err, nil
+		case p.since+limit <= now:
+			p.since = -1
+			p.refused(api, err)
+			return err, &Exception{Class: class, Err: err}
+		default:
+			if first {
+				p.waits(api, err, p.since+limit)
+			}
+			return err, p.pending(api, err, min(now+RetryBackoff, p.since+limit))
+		}
+	}
+	p.lost = now + RequestTimeout
+	b.tell(p.Name, "LAB-5", sim.RequestLost{API: api, ID: p.ID, Answer: answer, Again: p.lost}, f.Cause)
+	return None, p.pending(api, None, p.lost)
+}
+
+// astray is the fault by which a request, or its answer, is lost.
+func (p *ProducerClient) astray(api string) (f *sim.Fault, answer bool) {
+	if p.broker.Fault == nil {
+		return nil, false
+	}
+	places := clientPlaces(p.Name, api)
+	if f = p.broker.Fault(sim.PointRequest, places...); f != nil {
+		return f, false
+	}
+	return p.broker.Fault(sim.PointAnswer, places...), true
+}
+
+// refused tells an answer that is an error.
+func (p *ProducerClient) refused(api string, err Error) {
+	p.broker.tell(p.Name, "K-16", sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause)
+}
+
+func (p *ProducerClient) waits(api string, err Error, until int64) {
+	p.broker.tell(p.Name, "K-3", sim.ClientWaits{API: api, ID: p.ID, Error: err.String(), Until: until}, p.Cause)
+}
+
+// clientPlaces are the names by which a fault finds a request of a client, from
+// the exact to the general: a subtask, its vertex, what is asked for.
+func clientPlaces(name, api string) []string {
+	vertex, _, _ := strings.Cut(name, "[")
+	return []string{name + ":" + api, name, vertex, api}
+}
