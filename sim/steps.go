@@ -22,7 +22,7 @@ func StepTypes() []Body {
 		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_kafka.go
 		BatchAppended{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
-		ClientChanged{}, CoordinatorChanged{}, CommitAttempted{}, CommittableEmitted{}, OffsetsCommitted{}, RecordsDeleted{},
+		ClientChanged{}, CoordinatorChanged{}, TopicCreated{}, BrokerConfigured{}, CommitAttempted{}, CommittableEmitted{}, OffsetsCommitted{}, RecordsDeleted{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},

@@ -198,6 +198,25 @@ type CommittableEmitted struct {
 // StepType names the type.
 func (CommittableEmitted) StepType() string { return "committable.emitted" }
 
+// TopicCreated : a topic is there.
+type TopicCreated struct {
+	Topic      string `json:"topic" doc:"name of the topic"`
+	Partitions int64  `json:"partitions" doc:"number of its partitions"`
+}
+
+// StepType names the type.
+func (TopicCreated) StepType() string { return "topic.created" }
+
+// BrokerConfigured : an option of the broker became another.
+type BrokerConfigured struct {
+	Option   string `json:"option" doc:"name of the option"`
+	Value    string `json:"value" doc:"its value"`
+	Previous string `json:"previous" doc:"its value before"`
+}
+
+// StepType names the type.
+func (BrokerConfigured) StepType() string { return "broker.configured" }
+
 // OffsetsCommitted : a group has committed offsets.
 type OffsetsCommitted struct {
 	Group   string        `json:"group" doc:"consumer group"`

@@ -42,10 +42,15 @@ func (l *Logs) Of(source string) []*Log {
 // All returns every log.
 func (l *Logs) All() []*Log { return l.logs }
 
+// Next numbers what is appended anywhere, from 1.
+func (l *Logs) Next() int64 {
+	l.seq++
+	return l.seq
+}
+
 // Append adds an entry to a log, behind everything that any log holds.
 func (l *Logs) Append(x *Log, e Entry) *Entry {
-	l.seq++
-	e.Seq = l.seq
+	e.Seq = l.Next()
 	return x.Append(e)
 }
 

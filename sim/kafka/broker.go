@@ -1,6 +1,11 @@
 package kafka
 
-import "streaminglab/sim"
+import (
+	"maps"
+	"slices"
+
+	"streaminglab/sim"
+)
 
 // Config are the options of a broker. Times are in ms.
 type Config struct {
@@ -35,9 +40,13 @@ type Broker struct {
 	Tell Tell
 	// Fault is asked where a message may go astray; nil: none does.
 	Fault func(point string, places ...string) *sim.Fault
+	// Changed hears of each change of a transaction; nil: nobody does.
+	Changed func(*Transaction)
 	// Order numbers batches over everything that sources read; nil: nobody reads.
 	Order func() int64
 
+	// topics are the numbers of partitions, by topic.
+	topics     map[string]int
 	partitions map[TopicPartition]*Partition
 	coordinator
 	groups map[string]*group
@@ -53,7 +62,7 @@ type Broker struct {
 
 // NewBroker returns a broker without topics.
 func NewBroker(c Config, now func() int64) *Broker {
-	b := &Broker{Config: c, Now: now, partitions: map[TopicPartition]*Partition{}, groups: map[string]*group{}, last: -1}
+	b := &Broker{Config: c, Now: now, topics: map[string]int{}, partitions: map[TopicPartition]*Partition{}, groups: map[string]*group{}, last: -1}
 	b.transactions = map[string]*Transaction{}
 	return b
 }
@@ -103,3 +112,23 @@ func named(err Error, version, fenced int) Error {
 	}
 	return err
 }
+
+// CreateTopic makes a topic with a number of partitions. It reports whether it
+// is new.
+func (b *Broker) CreateTopic(name string, partitions int) bool {
+	if _, ok := b.topics[name]; ok {
+		return false
+	}
+	b.topics[name] = partitions
+	for n := range partitions {
+		b.Partition(TopicPartition{name, n})
+	}
+	return true
+}
+
+// Partitions is the number of partitions of a topic, 0: there is none of that
+// name.
+func (b *Broker) Partitions(topic string) int { return b.topics[topic] }
+
+// Topics are the names of all topics that were made, sorted.
+func (b *Broker) Topics() []string { return slices.Sorted(maps.Keys(b.topics)) }

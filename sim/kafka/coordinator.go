@@ -349,6 +349,9 @@ func (b *Broker) ReleaseMarkers() {
 // AbortTimedOut is the periodic job that looks for transactions whose time is
 // over (K28).
 func (b *Broker) AbortTimedOut() {
+	if b.away {
+		return
+	}
 	for _, t := range b.Transactions() {
 		if t.State == Ongoing && t.Start+t.Timeout < b.Now() {
 			b.from = Client{Cause: t.Step}
@@ -359,8 +362,11 @@ func (b *Broker) AbortTimedOut() {
 
 // RemoveExpired is the periodic job that forgets ids (K30).
 func (b *Broker) RemoveExpired() {
+	if b.away {
+		return
+	}
 	for _, t := range b.Transactions() {
-		if t.State != Ongoing && !t.State.preparing() && t.Updated <= b.Now()-b.Config.TransactionalIDExpiration {
+		if t.Idle() && t.Updated <= b.Now()-b.Config.TransactionalIDExpiration {
 			delete(b.transactions, t.ID)
 			b.tell("txn:"+t.ID, "K-30", sim.TransactionalIDForgotten{ID: t.ID, Updated: t.Updated}, t.Step)
 		}

@@ -28,6 +28,9 @@ const unknown = ""
 
 // changed tells what became of a transaction.
 func (b *Broker) changed(t *Transaction, before, why, rule string) {
+	if b.Changed != nil {
+		b.Changed(t)
+	}
 	if b.Tell == nil {
 		return
 	}

@@ -35,6 +35,9 @@ func (s State) preparing() bool { return s == PrepareCommit || s == PrepareAbort
 // markers (K10).
 const lastEpoch = 1<<15 - 2
 
+// Idle reports whether the id has no transaction: then it can be forgotten.
+func (t *Transaction) Idle() bool { return t.State != Ongoing && !t.State.preparing() }
+
 // A TopicPartition names a partition.
 type TopicPartition struct {
 	Topic     string

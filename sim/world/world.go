@@ -10,6 +10,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
+	"streaminglab/sim/kafka"
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/operator"
 )
@@ -54,6 +55,7 @@ type World struct {
 	// cluster is what outlives jobs; logs are its.
 	cluster *flink.Cluster
 	logs    *flink.Logs
+	broker  *kafka.Broker
 	job     *flink.Job
 	file    string
 	// stop is the step after which a run pauses; 0: none.
@@ -75,6 +77,7 @@ func New(c Config) *World {
 	w.cluster.Work = c.Work
 	w.logs = w.cluster.Logs
 	w.cluster.Store.Expires = w.expire
+	w.newBroker()
 	// Who forgets a world forgets its trees too.
 	runtime.AddCleanup(w, (*flink.Trees).Close, w.cluster.Trees())
 	w.kernel.Work(
