@@ -383,24 +383,22 @@ func (r *kafkaSink) barrier(out map[string]any, job *sinkJob, s *sinkStep) error
 
 func (r *kafkaSink) notify(out map[string]any, job *sinkJob, s *sinkStep) (err error) {
 	calls := 0
-	defer func() {
-		if x := recover(); x != nil {
-			if x != errKilled {
-				panic(x)
-			}
-			job.running = false
-			out["crashed"] = true
-		}
-	}()
 	for _, i := range subtasks(s, len(job.committers)) {
 		k := job.committers[i]
-		k.Committing = func() {
+		k.Committing = func(sink.Committable) error {
 			if s.Crash != nil && calls == *s.Crash {
-				panic(errKilled)
+				return errKilled
 			}
 			calls++
+			return nil
 		}
-		if err := k.NotifyComplete(s.Ckpt); err != nil {
+		err := k.NotifyComplete(s.Ckpt)
+		if errors.Is(err, errKilled) {
+			job.running = false
+			out["crashed"] = true
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}

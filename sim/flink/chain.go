@@ -4,6 +4,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/operator"
 )
 
 // A chain is one task: a reader or the subtask of an operator, with the
@@ -30,11 +31,7 @@ func (c *chain) work(ms int64, f func()) {
 	c.head().due(c.head().job.kernel.Now()+ms, false, func() {
 		c.working--
 		f()
-		for c.working == 0 && len(c.mails) > 0 {
-			next := c.mails[0]
-			c.mails = c.mails[1:]
-			next()
-		}
+		c.readMails()
 	})
 }
 
@@ -84,7 +81,7 @@ func (c *chain) finished() bool {
 // have the same number of subtasks, nothing is exchanged between them, and no
 // other input leads to it (StreamingJobGraphGenerator#isChainable).
 func (j *Job) chains(o *OperatorSpec) bool {
-	return j.Spec.Chaining && len(o.Inputs) == 1 && j.exchange(o.Inputs[0], o) == sim.ExchangeForward
+	return (j.Spec.Chaining || o.Chained) && len(o.Inputs) == 1 && j.exchange(o.Inputs[0], o) == sim.ExchangeForward
 }
 
 // headOf is the vertex whose task an operator belongs to.
@@ -173,12 +170,6 @@ func (c *chain) prepare(id int64, then func() error) error {
 	if len(c.tasks) == 0 {
 		return then()
 	}
-	if c.reader == nil && len(c.tasks) == 1 {
-		if err := c.tasks[0].op.PrepareBarrier(id); err != nil {
-			return err
-		}
-		return then()
-	}
 	var step func(i int)
 	step = func(i int) {
 		if i == len(c.tasks) {
@@ -188,14 +179,29 @@ func (c *chain) prepare(id int64, then func() error) error {
 			return
 		}
 		t := c.tasks[i]
-		if err := t.op.PrepareBarrier(id); err != nil {
+		err := t.op.PrepareBarrier(id)
+		switch b := operator.AsBlocked(err); {
+		case b != nil:
+			t.block(b, func() { step(i) })
+		case err != nil:
 			t.fail(err)
-			return
+		default:
+			t.put(nil, func() { step(i + 1) })
 		}
-		t.put(nil, func() { step(i + 1) })
 	}
-	step(0)
-	return nil
+	if c.reader != nil || len(c.tasks) > 1 {
+		step(0)
+		return nil
+	}
+	err := c.tasks[0].op.PrepareBarrier(id)
+	if b := operator.AsBlocked(err); b != nil {
+		c.tasks[0].block(b, func() { step(0) })
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return then()
 }
 
 // barrier sends a barrier through all channels that leave the task.

@@ -8,6 +8,7 @@ import (
 	"streaminglab/sim/barrier"
 	"streaminglab/sim/checkpoint"
 	"streaminglab/sim/objectstore"
+	"streaminglab/sim/operator"
 )
 
 func savepointName(n int) string { return fmt.Sprintf("sp%d", n) }
@@ -128,7 +129,9 @@ func (j *Job) CheckpointEvent(e checkpoint.Event) {
 		cause := j.aborted
 		for _, n := range e.Tasks {
 			j.notify(n,
-				func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause) },
+				func(at string) *sim.Step {
+					return j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID, Aborted: true}, cause)
+				},
 				func(t *task) error { return t.notifyAborted(e.ID) }, func() {})
 		}
 	case checkpoint.RequestAnswered:
@@ -250,6 +253,7 @@ func (j *Job) triggerReader(n int, e checkpoint.TriggerTasks, s *snapshotting) {
 		return
 	}
 	// Its positions are those of now; what its operators still put out comes first.
+	r.chain.because(s.triggered)
 	if err := r.chain.prepare(e.ID, func() error { return j.snapshotReader(r, e, s) }); err != nil {
 		r.chain.tasks[0].fail(err)
 	}
@@ -381,7 +385,7 @@ func (j *Job) exhaustedSplits(source string) []byte {
 // notify tells a task something, unless a fault makes the message go astray:
 // it is not acknowledged (CP-1.5). Operators hear of it from the last one on; told
 // is called when all have, or when nobody is left to.
-func (j *Job) notify(n int, step func(at string), tell func(*task) error, told func()) {
+func (j *Job) notify(n int, step func(at string) *sim.Step, tell func(*task) error, told func()) {
 	if n >= len(j.all) || len(j.all[n].tasks) == 0 {
 		// A reader alone does nothing with it.
 		told()
@@ -399,17 +403,8 @@ func (j *Job) notify(n int, step func(at string), tell func(*task) error, told f
 		if head.Dead || head.isFrozen(do) {
 			return
 		}
-		step(head.at)
-		for _, t := range slices.Backward(c.tasks) {
-			if t.finished {
-				continue
-			}
-			if err := tell(t); err != nil {
-				t.fail(err)
-				return
-			}
-		}
-		told()
+		c.because(step(head.at))
+		c.tell(len(c.tasks)-1, tell, told)
 	}
 	f := j.kernel.Faults.Pass(sim.PointNotify, c.places()...)
 	if f == nil {
@@ -431,6 +426,27 @@ func (j *Job) notify(n int, step func(at string), tell func(*task) error, told f
 	}
 }
 
+// tell tells the operators of a task something, from one of them back to the
+// first.
+func (c *chain) tell(i int, tell func(*task) error, told func()) {
+	for ; i >= 0; i-- {
+		t := c.tasks[i]
+		if t.finished {
+			continue
+		}
+		err := tell(t)
+		if b := operator.AsBlocked(err); b != nil {
+			t.block(b, func() { c.tell(i, tell, told) })
+			return
+		}
+		if err != nil {
+			t.fail(err)
+			return
+		}
+	}
+	told()
+}
+
 // notifyCompleted tells the tasks. It may never come to that.
 func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
@@ -450,7 +466,9 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	}
 	for _, n := range e.Tasks {
 		j.notify(n,
-			func(at string) { j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done) },
+			func(at string) *sim.Step {
+				return j.kernel.Emit(at, e.Rule(), sim.CheckpointNotified{ID: e.ID}, done)
+			},
 			func(t *task) error { return t.notifyComplete(e.ID) },
 			func() { hears(n) })
 	}

@@ -15,7 +15,11 @@ import (
 )
 
 // Kinds of vertices that are not operators of a job file.
-const kindSink = "sink"
+const kindSink = KindSink
+
+// KindSink is the kind of the operators of sinks: nothing is keyed there, and no
+// watermark matters.
+const KindSink = "sink"
 
 // Status is the state of a job, as Flink's JobStatus.
 type Status string
@@ -334,6 +338,9 @@ func (j *Job) deploy(d deployment, causes []*sim.Step) error {
 			return err
 		}
 	}
+	if err := j.startOperators(d.tasks, d.from); err != nil {
+		return err
+	}
 	for _, t := range d.tasks {
 		if !t.Dead {
 			t.refill(d.from.flights(t, j.Spec.Parallelism))
@@ -469,6 +476,10 @@ func (j *Job) connect(o *OperatorSpec, name string, input int, up []*outputs, up
 func (j *Job) vertices() []*OperatorSpec {
 	out := append([]*OperatorSpec(nil), j.Spec.Operators...)
 	for _, s := range j.Spec.Sinks {
+		if s.Operators != nil {
+			out = append(out, s.Operators...)
+			continue
+		}
 		out = append(out, &OperatorSpec{Name: s.Name, Inputs: s.Inputs, Exchanges: s.Exchanges, Kind: kindSink, New: j.sink(s)})
 	}
 	return out

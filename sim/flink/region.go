@@ -5,6 +5,7 @@ import (
 
 	"streaminglab/sim"
 	"streaminglab/sim/checkpoint"
+	"streaminglab/sim/operator"
 )
 
 // wholeJob stands for all regions.
@@ -108,7 +109,11 @@ func (j *Job) stop(region int) (canceled int64) {
 	canceled = j.abandon()
 	for _, t := range j.tasks {
 		if t.Dead && !t.zombie {
-			t.closeStore(j.taskManager(t.index) == j.lost)
+			lost := j.taskManager(t.index) == j.lost
+			if x, ok := t.op.(operator.Canceler); ok && !lost && !t.finished {
+				x.Cancel()
+			}
+			t.closeStore(lost)
 		}
 	}
 	j.lost = ""

@@ -25,24 +25,12 @@ func (c *collector) ProcessRecord(_ int, r *operator.Record) error {
 		// Nobody sees it.
 		return nil
 	}
-	body := written(r)
+	body := operator.Written(r)
 	if c.table != nil {
 		body.Replaced = c.table.put(c.Name, &body)
 	}
 	c.Step("LAB-4", body)
 	return nil
-}
-
-// written is the step of a result.
-func written(r *operator.Record) sim.ResultWritten {
-	body := sim.ResultWritten{
-		TS: r.TS, Window: sim.Interval{Start: r.Window.Start, End: r.Window.End},
-		Value: r.Value, Word: r.Word, Values: r.Values, Count: r.Count, Null: r.NullSum, Key: r.Name,
-	}
-	if r.Key != nil {
-		body.Key = r.Key.Name
-	}
-	return body
 }
 
 // A Table is the outside system of the upsert sinks of a cluster: what a key, or

@@ -250,6 +250,11 @@ func (t *task) snapshot(b barrier.Barrier, collect bool) error {
 	if collect {
 		t.InFlight(id, 0, nil)
 	}
+	because := s.triggered
+	if a := s.arrivals[t.number]; a != nil {
+		because = a.last
+	}
+	t.chain.because(because)
 	return t.chain.prepare(id, func() error {
 		if t.job.pending[id] != s {
 			t.chain.cancel(id)

@@ -120,7 +120,9 @@ type OperatorSpec struct {
 	Kind string
 	// Sums says that it adds values up: a record without a number is none for it.
 	Sums bool
-	New  func() (operator.Operator, error)
+	// Chained : it is called by its input also where nothing else is chained.
+	Chained bool
+	New     func() (operator.Operator, error)
 }
 
 // A ListState is a list of operator state into which each subtask of a fresh
@@ -147,8 +149,10 @@ type SinkSpec struct {
 	Inputs []string
 	// Exchanges are as those of an operator.
 	Exchanges map[string]string
-	// Kind is plain, upsert or two-phase; empty: plain.
+	// Kind is plain, upsert, two-phase or kafka; empty: plain.
 	Kind string
+	// Operators are those that the sink consists of, when a connector brings them.
+	Operators []*OperatorSpec
 	// Transactions make it a sink of two phases. Nil: those of the cluster, when
 	// its kind says so.
 	Transactions Transactions
@@ -159,4 +163,5 @@ const (
 	SinkPlain    = "plain"
 	SinkUpsert   = "upsert"
 	SinkTwoPhase = "two-phase"
+	SinkKafka    = "kafka"
 )

@@ -72,7 +72,14 @@ func (t *task) open(from *Restored, parallelism int) error {
 		State: store,
 		Out:   t, Clock: t, Trace: t,
 		Random: sim.NewStream(t.job.kernel.Seed, t.at, fmt.Sprintf("attempt %d", t.job.Attempt)),
-		Bounds: t.job.kernel.Bounds,
+		Bounds: t.job.kernel.Bounds, Job: t.job.ID, Attempt: t.job.Attempt,
+		Crashes: func(point string) bool {
+			f := t.taskFault(point)
+			if f != nil {
+				t.job.crash(t.at, f)
+			}
+			return f != nil
+		},
 	}
 	if t.job.kernel.Quiet {
 		t.ctx.Trace = nil
@@ -404,7 +411,16 @@ func (t *task) takeEndOfData(c *channel) error {
 	if !all(t.inputs[c.input], func(c *channel) bool { return c.finished }) {
 		return nil
 	}
-	if err := t.op.EndOfInput(c.input); err != nil {
+	return t.endInput(c)
+}
+
+func (t *task) endInput(c *channel) error {
+	err := t.op.EndOfInput(c.input)
+	if b := operator.AsBlocked(err); b != nil {
+		t.block(b, func() { t.after(t.endInput(c)) })
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	for _, in := range t.inputs {
@@ -495,7 +511,7 @@ func (t *task) At(at int64, periodic bool, f func() error) {
 
 // fail ends the attempt with what the operator threw.
 func (t *task) fail(err error) {
-	if t.Dead || t.zombie {
+	if t.Dead || t.zombie || errors.Is(err, operator.ErrCrashed) {
 		return
 	}
 	var id *sim.RecordID

@@ -86,7 +86,7 @@ func (s *TwoPhaseCommittingSink) ProcessRecord(_ int, r *operator.Record) error 
 		s.open, s.current = true, s.Transactions.Begin(s.Name, s.Subtask)
 		s.Done("CP-10.4", sim.TransactionOpened{ID: s.current})
 	}
-	body := written(r)
+	body := operator.Written(r)
 	body.Transaction = s.current
 	s.Done("LAB-4", body)
 	s.Transactions.Write(s.current, r)

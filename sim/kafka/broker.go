@@ -52,8 +52,8 @@ type Broker struct {
 	groups map[string]*group
 	// last is the number of the producer id that was given last.
 	last ProducerID
-	// opened counts transactions.
-	opened int64
+	// outcomes are what became of transactions, by number from 1.
+	outcomes []Outcome
 	// from is who is being answered.
 	from Client
 	// settled are called when something ends that requests wait for.
@@ -111,6 +111,22 @@ func named(err Error, version, fenced int) Error {
 		return InvalidProducerEpoch
 	}
 	return err
+}
+
+// An Outcome is what became of a transaction.
+type Outcome struct {
+	// Decided is COMMIT or ABORT, empty while it is open.
+	Decided string
+	// Records is how many records it has written.
+	Records int64
+}
+
+// Outcome is what became of the transaction of a number; 0 is none.
+func (b *Broker) Outcome(number int64) Outcome {
+	if number < 1 || number > int64(len(b.outcomes)) {
+		return Outcome{}
+	}
+	return b.outcomes[number-1]
 }
 
 // CreateTopic makes a topic with a number of partitions. It reports whether it

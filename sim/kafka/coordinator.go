@@ -139,8 +139,8 @@ func (b *Broker) add(id string, producer ProducerID, epoch int16, partitions ...
 	}
 	before := t.State
 	if before != Ongoing {
-		b.opened++
-		t.Number = b.opened
+		b.outcomes = append(b.outcomes, Outcome{})
+		t.Number = int64(len(b.outcomes))
 	}
 	if t.add(b.Now(), partitions...) {
 		b.changed(t, before.String(), sim.WhyRequest, "K-13")
@@ -268,6 +268,12 @@ func (b *Broker) send(t *Transaction) {
 func (b *Broker) decide(t *Transaction, to State, bump bool, next ProducerID, why, rule string) {
 	before := t.State
 	t.decide(b.Now(), to, bump, next)
+	if before == Ongoing {
+		o := &b.outcomes[t.Number-1]
+		if o.Decided = sim.ResultAbort; to == PrepareCommit {
+			o.Decided = sim.ResultCommit
+		}
+	}
 	b.changed(t, before.String(), why, rule)
 }
 

@@ -290,15 +290,21 @@ func (p *ProducerClient) Flush() (first error) {
 	if p.ID != "" && p.State != InTransaction {
 		return nil
 	}
-	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
-		if err := p.send(at); err != nil && first == nil {
-			first = err
-		}
-	}
+	first = p.Resend()
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
 		records := p.buffered[at]
 		delete(p.buffered, at)
 		if err := p.produce(at, records); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// Resend sends the batches that wait to be sent again.
+func (p *ProducerClient) Resend() (first error) {
+	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
+		if err := p.send(at); err != nil && first == nil {
 			first = err
 		}
 	}

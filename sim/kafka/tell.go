@@ -61,6 +61,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 		batch.ID = id
 		if t := b.transactions[id]; t != nil && t.Producer == batch.Producer && t.State == Ongoing {
 			batch.Transaction = t.Number
+			b.outcomes[t.Number-1].Records += int64(len(batch.Records))
 		}
 	}
 	var step *sim.Step

@@ -52,6 +52,12 @@ type Context struct {
 	// Bounds limit what records can grow.
 	Bounds  sim.Bounds
 	Metrics Metrics
+	// Job is the id of the job, Attempt counts from 0.
+	Job     string
+	Attempt int
+	// Crashes says that a fault point is passed and reports whether the process
+	// ends there: then the call returns ErrCrashed.
+	Crashes func(point string) bool
 
 	// Moving.
 

@@ -3,7 +3,10 @@ package kafka
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
+	"streaminglab/sim"
 	broker "streaminglab/sim/kafka"
 )
 
@@ -12,6 +15,8 @@ type Committable struct {
 	ID       string
 	Producer broker.ProducerID
 	Epoch    int16
+	// Number is that of the transaction at its broker, which the lab alone knows.
+	Number int64
 
 	// live is the writer's own producer; nil: the committable has crossed as
 	// bytes.
@@ -20,7 +25,28 @@ type Committable struct {
 
 // Bytes is what is left of a committable that is serialized.
 func (c Committable) Bytes() Committable {
-	return Committable{ID: c.ID, Producer: c.Producer, Epoch: c.Epoch}
+	return Committable{ID: c.ID, Producer: c.Producer, Epoch: c.Epoch, Number: c.Number}
+}
+
+// String is what a checkpoint holds of it: producer id, epoch, the number of the
+// transaction, transactional id.
+func (c Committable) String() string {
+	return fmt.Sprintf("%d/%d/%d/%s", c.Producer, c.Epoch, c.Number, c.ID)
+}
+
+// ParseCommittable reads what String wrote.
+func ParseCommittable(text string) (c Committable, err error) {
+	parts := strings.SplitN(text, "/", 4)
+	if len(parts) < 4 {
+		return c, fmt.Errorf("kafka: %q is no committable", text)
+	}
+	var n [3]int64
+	for i := range n {
+		if n[i], err = strconv.ParseInt(parts[i], 10, 64); err != nil {
+			return c, fmt.Errorf("kafka: %q is no committable", text)
+		}
+	}
+	return Committable{ID: parts[3], Producer: broker.ProducerID(n[0]), Epoch: int16(n[1]), Number: n[2]}, nil
 }
 
 // Results of a commit.
@@ -35,6 +61,8 @@ const (
 type Commit struct {
 	ID    string
 	Epoch int16
+	// Number is that of the transaction.
+	Number int64
 	// Live : by the writer's own producer, else by one that was rebuilt.
 	Live   bool
 	Result string
@@ -54,19 +82,30 @@ type pendingCommittables struct {
 // A Committer commits transactions (KafkaCommitter in a CommitterOperator).
 type Committer struct {
 	Metrics Metrics
-	// Committing is called before each call, and may end the process.
-	Committing func()
+	// Committing is called before each call; an error ends the attempt there.
+	Committing func(Committable) error
 	// Committed hears of each call.
 	Committed func(Commit)
+
+	// Name is the client.id of the producers that it rebuilds; Waits : time passes
+	// between two tries of a request, so that a call may be pending; Cause is the
+	// step that led to the present call.
+	Name  string
+	Waits bool
+	Cause *sim.Step
 
 	broker *broker.Broker
 	// Timeout is transaction.timeout.ms of the producers that it rebuilds.
 	timeout int64
+	// round is what is being committed.
+	round commitRound
 	// received are committables since the last snapshot, pending those of
 	// checkpoints that are not complete.
 	received []Committable
 	pending  []pendingCommittables
 	recovery *broker.ProducerClient
+	// resumed is the name that it was given for a call that is pending.
+	resumed string
 	// finished are names for the back-channel.
 	finished []string
 }
@@ -87,13 +126,20 @@ func NewCommitter(b *broker.Broker, timeout int64) *Committer {
 	return &Committer{broker: b, timeout: timeout}
 }
 
-// Restore commits what snapshots hold (F15).
+// commitRound are committables that a call commits: those that are left of the
+// present round, and those that come again in the next.
+type commitRound struct {
+	left, again []Committable
+	number      int
+}
+
+// Restore commits what snapshots hold (F15). It may be pending: then it goes on
+// with Resume.
 func (c *Committer) Restore(states ...CommitterState) error {
-	var all []Committable
 	for _, s := range states {
-		all = append(all, s...)
+		c.round.left = append(c.round.left, s...)
 	}
-	return c.commit(all)
+	return c.Resume()
 }
 
 // Receive takes committables that a writer hands over.
@@ -119,59 +165,70 @@ func (c *Committer) Snapshot(checkpoint int64) CommitterState {
 }
 
 // NotifyComplete commits what belongs to a checkpoint and those before it
-// (F10).
+// (F10). It may be pending: then it goes on when it is called again.
 func (c *Committer) NotifyComplete(checkpoint int64) error {
-	for len(c.pending) > 0 && c.pending[0].checkpoint <= checkpoint {
-		list := c.pending[0].list
-		c.pending = c.pending[1:]
-		if err := c.commit(list); err != nil {
+	for {
+		if err := c.Resume(); err != nil {
 			return err
 		}
+		if len(c.pending) == 0 || c.pending[0].checkpoint > checkpoint {
+			return nil
+		}
+		c.round = commitRound{left: c.pending[0].list}
+		c.pending = c.pending[1:]
 	}
-	return nil
 }
 
 // retries is sink.committer.retries.
 const retries = 10
 
-// commit commits a list; what is retriable comes again, up to the limit (F12).
-func (c *Committer) commit(list []Committable) error {
-	for round := 0; len(list) > 0; round++ {
-		if round > retries {
+// Resume goes on with what is being committed; what is retriable comes again, up
+// to the limit (F12).
+func (c *Committer) Resume() error {
+	for r := &c.round; len(r.left)+len(r.again) > 0; {
+		if len(r.left) == 0 {
+			r.left, r.again, r.number = r.again, nil, r.number+1
+		}
+		if list := r.left; r.number > retries {
 			x := list[0]
 			return &broker.Exception{Class: "IOException", Message: fmt.Sprintf(
 				"Failed to commit %d committables after %d retries: [CommitRequestImpl{state=RETRY, numRetries=%d, committable=KafkaCommittable{producerId=*, epoch=%d, transactionalId='%s', producer=null}}]",
-				len(list), retries, round, x.Epoch, x.ID)}
+				len(list), retries, r.number, x.Epoch, x.ID)}
 		}
-		var again []Committable
-		for _, x := range list {
-			retry, err := c.one(x)
-			if err != nil {
-				return err
-			}
-			if retry {
-				again = append(again, x)
-			}
+		retry, err := c.one(r.left[0])
+		if err != nil {
+			return err
 		}
-		list = again
+		if retry {
+			r.again = append(r.again, r.left[0])
+		}
+		r.left = r.left[1:]
 	}
+	c.round = commitRound{}
 	return nil
 }
 
 // one commits a transaction.
 func (c *Committer) one(x Committable) (retry bool, err error) {
 	if c.Committing != nil {
-		c.Committing()
+		if err := c.Committing(x); err != nil {
+			return false, err
+		}
 	}
 	p := x.live
 	if p == nil {
 		if c.recovery == nil {
 			c.recovery = c.broker.NewResumed(c.timeout)
+			c.recovery.Name, c.recovery.Waits = c.Name, c.Waits
 		}
 		p = c.recovery
-		p.Resume(x.ID, x.Producer, x.Epoch)
+		if c.resumed != x.ID {
+			p.Resume(x.ID, x.Producer, x.Epoch)
+			c.resumed = x.ID
+		}
 	}
-	done := Commit{ID: x.ID, Epoch: x.Epoch, Live: x.live != nil, Result: CommitOK}
+	p.Cause = c.Cause
+	done := Commit{ID: x.ID, Epoch: x.Epoch, Number: x.Number, Live: x.live != nil, Result: CommitOK}
 	var e *broker.Exception
 	if x.live != nil && p.State != broker.InTransaction {
 		// The connector's own check: the attempt before has ended it.
@@ -179,6 +236,7 @@ func (c *Committer) one(x Committable) (retry bool, err error) {
 	} else if err := p.CommitTransaction(); err != nil && !errors.As(err, &e) {
 		return false, err
 	}
+	c.resumed = ""
 	switch {
 	case e == nil:
 		c.Metrics.Success++

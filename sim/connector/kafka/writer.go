@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"streaminglab/sim"
 	broker "streaminglab/sim/kafka"
 )
 
@@ -47,6 +48,10 @@ type Config struct {
 	Partitions int
 	// Lingers : records wait in the producer until a flush.
 	Lingers bool
+	// Name is the client.id of the producers; Waits : time passes between two
+	// tries of a request, so that a call may be pending.
+	Name  string
+	Waits bool
 }
 
 func (c *Config) timeout() int64 {
@@ -93,15 +98,45 @@ type Writer struct {
 	// Finished is the back-channel: the names of transactions that the committer
 	// has ended since it was last asked.
 	Finished func() []string
+	// Cause is the step that led to the present call.
+	Cause *sim.Step
+
+	// What a call that can be pending has reached: it goes on from there.
+
+	// initializing is the producer whose name is being initialised.
+	initializing *broker.ProducerClient
+	lingering    lingering
+	// filled is the checkpoint up to which names are filled in.
+	filled int64
+}
+
+// lingering is how far the search for transactions of former attempts is.
+type lingering struct {
+	prefixes []string
+	// subtask and checkpoint are the name that is probed.
+	subtask    int
+	checkpoint int64
+	// names are those that brokers have listed.
+	names  []string
+	listed bool
 }
 
 // NewWriter opens the writer of a subtask: it aborts what lingers and begins its
 // first transaction (F8). restored is the checkpoint that it comes from, 0: none.
+// Where time passes between two tries of a request, use MakeWriter and Start.
 func NewWriter(c Config, subtask, parallelism int, restored int64, states []WriterState) (*Writer, error) {
-	w := &Writer{config: c, subtask: subtask, parallelism: parallelism, last: restored}
+	w, err := MakeWriter(c, subtask, parallelism, restored, states)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.Start()
+}
+
+// MakeWriter returns the writer of a subtask, which has asked no broker yet.
+func MakeWriter(c Config, subtask, parallelism int, restored int64, states []WriterState) (*Writer, error) {
+	w := &Writer{config: c, subtask: subtask, parallelism: parallelism, last: restored, filled: restored + 1}
 	if c.Guarantee != ExactlyOnce {
-		w.current = c.Broker.NewProducer("", c.timeout())
-		w.current.Lingers = c.Lingers
+		w.current = w.producer("")
 		return w, nil
 	}
 	if err := w.own(states); err != nil {
@@ -110,10 +145,27 @@ func NewWriter(c Config, subtask, parallelism int, restored int64, states []Writ
 	for _, s := range states {
 		w.precommitted = append(w.precommitted, s.Precommitted...)
 	}
-	if err := w.abortLingering(states); err != nil {
-		return nil, err
+	w.lingering = lingering{prefixes: w.prefixes(states), subtask: w.subtask, checkpoint: w.last + 1}
+	return w, nil
+}
+
+// Start aborts what lingers and begins the first transaction. It may be pending:
+// then it is to be called again.
+func (w *Writer) Start() error {
+	if w.config.Guarantee != ExactlyOnce {
+		return nil
 	}
-	return w, w.begin()
+	if err := w.abortLingering(); err != nil {
+		return err
+	}
+	return w.begin()
+}
+
+// producer returns a producer of the writer.
+func (w *Writer) producer(id string) *broker.ProducerClient {
+	p := w.config.Broker.NewProducer(id, w.config.timeout())
+	p.Lingers, p.Waits, p.Name, p.Cause = w.config.Lingers, w.config.Waits, w.config.Name, w.Cause
+	return p
 }
 
 // own decides for which subtask numbers in names the writer answers (F21, F25,
@@ -150,15 +202,16 @@ func (w *Writer) prefixes(states []WriterState) []string {
 
 // abortLingering ends transactions of former attempts that no checkpoint holds
 // (F19, F21).
-func (w *Writer) abortLingering(states []WriterState) error {
-	for _, prefix := range w.prefixes(states) {
+func (w *Writer) abortLingering() error {
+	for l := &w.lingering; len(l.prefixes) > 0; {
 		if w.config.Naming == Pooling {
-			if err := w.abortListed(prefix); err != nil {
+			if err := w.abortListed(l.prefixes[0]); err != nil {
 				return err
 			}
-		} else if err := w.probe(prefix); err != nil {
+		} else if err := w.probe(l.prefixes[0]); err != nil {
 			return err
 		}
+		*l = lingering{prefixes: l.prefixes[1:], subtask: w.subtask, checkpoint: w.last + 1}
 	}
 	return nil
 }
@@ -166,26 +219,36 @@ func (w *Writer) abortLingering(states []WriterState) error {
 // probe initialises names one after the other until it meets one that nobody has
 // used.
 func (w *Writer) probe(prefix string) error {
-	for s := w.subtask; ; s += w.parallelism {
-		for c := w.last + 1; ; c++ {
-			p, err := w.init(fmt.Sprintf("%s-%d-%d", prefix, s, c))
-			if err != nil {
-				return err
-			}
-			if p.Epoch > 0 {
-				continue
-			}
-			if c == w.last+1 {
-				return nil
-			}
-			break
+	for l := &w.lingering; ; {
+		p, err := w.init(fmt.Sprintf("%s-%d-%d", prefix, l.subtask, l.checkpoint))
+		switch {
+		case err != nil:
+			return err
+		case p.Epoch > 0:
+			l.checkpoint++
+		case l.checkpoint == w.last+1:
+			return nil
+		default:
+			l.subtask, l.checkpoint = l.subtask+w.parallelism, w.last+1
 		}
 	}
 }
 
-// abortListed asks the brokers which transactions are open.
+// abortListed asks the brokers which transactions are open, and ends those that
+// are for this writer to end.
 func (w *Writer) abortListed(prefix string) error {
-	var names []string
+	if l := &w.lingering; !l.listed {
+		l.names, l.listed = w.list(prefix), true
+	}
+	for l := &w.lingering; len(l.names) > 0; l.names = l.names[1:] {
+		if _, err := w.init(l.names[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) list(prefix string) (names []string) {
 	for n := range w.config.Partitions {
 		for _, x := range w.config.Broker.Partition(w.at(n)).Producers() {
 			for _, t := range w.config.Broker.Transactions() {
@@ -196,15 +259,9 @@ func (w *Writer) abortListed(prefix string) error {
 		}
 	}
 	slices.Sort(names)
-	for _, name := range names {
-		if !strings.HasPrefix(name, prefix) || slices.Contains(w.precommitted, name) || !w.owns(name) {
-			continue
-		}
-		if _, err := w.init(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !strings.HasPrefix(name, prefix) || slices.Contains(w.precommitted, name) || !w.owns(name)
+	})
 }
 
 // owns reports whether a name is for this writer to end.
@@ -219,11 +276,15 @@ func (w *Writer) owns(name string) bool {
 
 // init returns a producer that has been initialised with a name.
 func (w *Writer) init(name string) (*broker.ProducerClient, error) {
-	p := w.config.Broker.NewProducer(name, w.config.timeout())
-	p.Lingers = w.config.Lingers
+	p := w.initializing
+	if p == nil || p.ID != name {
+		p = w.producer(name)
+		w.initializing = p
+	}
 	if err := p.InitTransactions(); err != nil {
 		return nil, failure(err)
 	}
+	w.initializing = nil
 	return p, nil
 }
 
@@ -267,10 +328,21 @@ func (w *Writer) Current() (id string, epoch int16) {
 	return w.current.ID, w.current.Epoch
 }
 
-// Write hands a record to a partition.
+// Write hands a record to a partition. A send that is pending goes on with
+// Resend; nobody waits for it before the next flush.
 func (w *Writer) Write(part int, r broker.Record) error {
+	w.current.Cause = r.Step
 	return sendFailure(w.current.Send(w.at(part), []broker.Record{r}))
 }
+
+// Resend sends records again whose answer did not come.
+func (w *Writer) Resend() error { return sendFailure(w.current.Resend()) }
+
+// Unsent reports whether records wait to be sent again.
+func (w *Writer) Unsent() bool { return w.current.Unsent() }
+
+// CurrentProducer is the producer that records go through.
+func (w *Writer) CurrentProducer() *broker.ProducerClient { return w.current }
 
 // Flush sends what waits in the producer.
 func (w *Writer) Flush() error { return sendFailure(w.current.Flush()) }
@@ -319,8 +391,8 @@ func (w *Writer) Snapshot(checkpoint int64) (WriterState, error) {
 	if w.config.Naming != Pooling {
 		// Names of checkpoints that never came are filled in: probing must meet no
 		// hole.
-		for c := w.last + 2; c <= checkpoint; c++ {
-			if _, err := w.init(fmt.Sprintf("%s-%d-%d", w.config.Prefix, w.subtask, c)); err != nil {
+		for w.filled = max(w.filled, w.last+1); w.filled < checkpoint; w.filled++ {
+			if _, err := w.init(fmt.Sprintf("%s-%d-%d", w.config.Prefix, w.subtask, w.filled+1)); err != nil {
 				return state, err
 			}
 		}
