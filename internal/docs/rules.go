@@ -10,9 +10,10 @@ import (
 func rules() string {
 	p := newPage("Rules")
 	p.line("")
-	p.line("Every step carries the id of the rule that produced it. EV: event time; CP: checkpoints; LAB: what the")
-	p.line("lab itself does. *Recorded*: confirmed by recordings of the real engine, replayed by `lab conform`.")
-	p.line("*Source*: read in the source of Flink 2.2.1, without a recording of its own. *Judgement*: decided here.")
+	p.line("Every step carries the id of the rule that produced it. EV: event time; CP: checkpoints; K: transactions of")
+	p.line("Kafka 4.1; F: the KafkaSink of flink-connector-kafka 5.0.0-2.2; LAB: what the lab itself does. *Recorded*:")
+	p.line("confirmed by recordings of the real engine, replayed by `lab conform`. *Source*: read in the source of")
+	p.line("Flink 2.2.1, of Kafka or of the connector, without a recording that settles it. *Judgement*: decided here.")
 	p.line("A recording is named by its kind and the beginning of its ids.")
 	for _, r := range ledger.Rules() {
 		p.heading(r.ID)
@@ -32,7 +33,7 @@ func rules() string {
 }
 
 var kinds = map[ledger.Kind]string{
-	ledger.Recorded: "recordings", ledger.Source: "the source of Flink", ledger.Judgement: "judgement",
+	ledger.Recorded: "recordings", ledger.Source: "the source", ledger.Judgement: "judgement",
 }
 
 // recordings groups the prefixes by kind.

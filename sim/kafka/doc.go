@@ -7,6 +7,6 @@
 // is, and when its periodic jobs run. It never imports a package of Flink.
 //
 // Its truth are recordings of a real broker (kinds kafka-proto and kafka-txn of
-// sim/conform). K1 to K42 in comments number what they showed; docs/rules.md has
-// these rules when a job can reach a broker.
+// sim/conform). K1 to K42 in comments are the rules K-1 to K-42 of docs/rules.md,
+// which says of each whether a recording shows it.
 package kafka

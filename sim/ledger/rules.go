@@ -19,7 +19,8 @@ func join(lists ...[]Recording) []Recording {
 
 func src(names ...string) []string { return names }
 
-// The rules, by number. Classes are those of Flink 2.2.1.
+// The rules, by number. Classes are those of Flink 2.2.1, of K those of Kafka 4.1,
+// of F those of flink-connector-kafka 5.0.0-2.2.
 var rules = []Rule{
 	// Timestamps and generators.
 	{ID: "EV-1.1", Kind: Recorded, Sources: src("Watermark", "WatermarkStrategy"), Recordings: rec("window", "T12-late-boundary-exact")},
@@ -189,6 +190,106 @@ var rules = []Rule{
 	{ID: "CP-11.8", Kind: Judgement, Simplified: true, Sources: src("HeartbeatManagerOptions", "JobMaster.TaskManagerHeartbeatListener")},
 	{ID: "CP-11.6", Kind: Source, Simplified: true, Sources: src("TaskLocalStateStoreImpl", "PrioritizedOperatorSubtaskState", "FLINK-36201")},
 	{ID: "CP-11.7", Kind: Source, Simplified: true, Sources: src("PlaceholderStreamStateHandle", "RocksDBStateDownloader")},
+
+	// Transactions of Kafka: coordinator.
+	{ID: "K-1", Kind: Recorded, Sources: src("TransactionMetadata", "TransactionState"), Recordings: join(rec("kafka-txn", "v1-", "v2-", "fence-in-each-state-"), rec("kafka-proto", "k1-", "k22-empty"))},
+	{ID: "K-2", Kind: Recorded, Sources: src("TransactionMetadata#prepareFenceProducerEpoch", "TransactionStateManager"), Recordings: rec("kafka-proto", "k9-init-while-", "v5-fence-abort-held-")},
+	{ID: "K-3", Kind: Recorded, Simplified: true, Sources: src("TransactionStateManager#appendTransactionToLog", "TransactionCoordinator#onElection"), Recordings: join(rec("kafka-txn", "k3-"), rec("kafka-proto", "coordinator-moves-in-each-state-", "v5-prepare-commit-coordinator-moved-"))},
+	{ID: "K-4", Kind: Source, Simplified: true, Sources: src("TransactionStateManager#partitionFor", "transaction.state.log.num.partitions")},
+	{ID: "K-5", Kind: Recorded, Simplified: true, Sources: src("TransactionCoordinator#endTransaction", "TransactionMarkerChannelManager"), Recordings: join(rec("kafka-txn", "v5-", "k3-coordinator-moves-after-prepare-"), rec("kafka-proto", "v5-prepare-"))},
+
+	// InitProducerId.
+	{ID: "K-6", Kind: Recorded, Sources: src("TransactionCoordinator#handleInitProducerId"), Recordings: rec("kafka-txn", "k6-")},
+	{ID: "K-7", Kind: Recorded, Sources: src("TransactionStateManager#validateTransactionTimeoutMs", "transaction.max.timeout.ms"), Recordings: join(rec("kafka-txn", "v9-"), rec("kafka-proto", "k7-"), rec("kafka-sink", "v9-"))},
+	{ID: "K-8", Kind: Recorded, Sources: src("TransactionCoordinator#prepareInitProducerIdTransit", "TransactionMetadata"), Recordings: join(rec("kafka-txn", "k8-"), rec("kafka-proto", "k8-k11-init-table-", "k1-init-twice-"))},
+	{ID: "K-9", Kind: Recorded, Sources: src("TransactionCoordinator#prepareInitProducerIdTransit", "KIP-98"), Recordings: join(rec("kafka-txn", "v6-", "three-instances-of-one-id-"), rec("kafka-proto", "k9-"))},
+	{ID: "K-10", Kind: Recorded, Sources: src("TransactionMetadata#isProducerEpochExhausted", "KIP-890"), Recordings: join(rec("kafka-txn", "epoch-wraps-"), rec("kafka-proto", "k10-"))},
+	{ID: "K-11", Kind: Recorded, Sources: src("TransactionCoordinator#prepareInitProducerIdTransit", "KIP-360"), Recordings: rec("kafka-proto", "k8-k11-init-table-", "k11-", "k9-init-while-ongoing-with-epoch-", "timed-out-then-init-with-epoch-", "coordinator-move-forgets-last-epoch-")},
+	{ID: "K-12", Kind: Source, Sources: src("TransactionCoordinator", "KIP-98"), Recordings: rec("kafka-txn", "v24-abandoned-id-blocks-others-", "v18-overlap-of-two-ids-")},
+
+	// Partitions, produce, sequences.
+	{ID: "K-13", Kind: Recorded, Sources: src("TransactionCoordinator#handleAddPartitionsToTransaction", "TransactionManager"), Recordings: join(rec("kafka-txn", "k13-", "kill-before-first-record-"), rec("kafka-proto", "k13-"), rec("kafka-sink", "f2-exactly-once-buffered-clock-starts-", "f2-exactly-once-buffered-crash-never-sent-"))},
+	{ID: "K-14", Kind: Recorded, Sources: src("ReplicaManager", "AddPartitionsToTxnManager", "KIP-890"), Recordings: join(rec("kafka-txn", "v12-late-produce-is-refused-"), rec("kafka-proto", "k14-", "txnoff-without-addoff-", "old-error-names-"))},
+	{ID: "K-15", Kind: Recorded, Sources: src("ProducerStateEntry", "ProducerStateManager"), Recordings: rec("kafka-proto", "v7-", "k25-markers-by-hand-")},
+	{ID: "K-16", Kind: Recorded, Sources: src("ProducerAppendInfo#checkProducerEpoch", "TransactionManager"), Recordings: join(rec("kafka-txn", "zombie-", "v6-"), rec("kafka-proto", "k16-", "v5-fence-abort-held-", "timed-out-held-then-produce-"))},
+	{ID: "K-17", Kind: Recorded, Sources: src("ProducerAppendInfo#checkSequence", "ProducerStateEntry"), Recordings: rec("kafka-proto", "v7-", "k17-")},
+	{ID: "K-18", Kind: Recorded, Sources: src("TransactionManager", "KIP-890"), Recordings: rec("kafka-txn", "k18-")},
+	{ID: "K-19", Kind: Recorded, Sources: src("ProducerAppendInfo"), Recordings: rec("kafka-proto", "k19-")},
+	{ID: "K-20", Kind: Recorded, Simplified: true, Sources: src("ProducerStateManager#removeExpiredProducers", "producer.id.expiration.ms"), Recordings: rec("kafka-proto", "k20-")},
+
+	// EndTxn and markers.
+	{ID: "K-21", Kind: Recorded, Sources: src("TransactionCoordinator#endTransactionWithTV1"), Recordings: rec("kafka-proto", "v10-", "v5-prepare-", "f16-resumed-commit")},
+	{ID: "K-22", Kind: Recorded, Sources: src("TransactionCoordinator#endTransaction", "KIP-890"), Recordings: rec("kafka-proto", "v11", "k22-", "v5-prepare-", "timed-out-then-end-")},
+	{ID: "K-23", Kind: Recorded, Sources: src("TransactionCoordinator#endTransaction"), Recordings: join(rec("kafka-txn", "v8a-"), rec("kafka-sink", "f8-commit-in-the-gap-"))},
+	{ID: "K-24", Kind: Recorded, Simplified: true, Sources: src("EndTransactionMarker", "TransactionMarkerChannelManager"), Recordings: rec("kafka-txn", "v1-", "v5-", "v6-", "v8b-")},
+	{ID: "K-25", Kind: Recorded, Simplified: true, Sources: src("ProducerAppendInfo#appendEndTxnMarker", "WriteTxnMarkersRequest"), Recordings: rec("kafka-proto", "k25-")},
+	{ID: "K-26", Kind: Recorded, Sources: src("ProducerAppendInfo#appendEndTxnMarker"), Recordings: join(rec("kafka-proto", "k26-", "timed-out-without-data-"), rec("kafka-sink", "f2-exactly-once-buffered-crash-never-sent-"))},
+
+	// Timeouts and expiry.
+	{ID: "K-27", Kind: Source, Sources: src("ProducerConfig", "KafkaSinkBuilder"), Recordings: rec("kafka-sink", "v9-flink-default-timeout-refused-")},
+	{ID: "K-28", Kind: Recorded, Simplified: true, Sources: src("TransactionStateManager#timedOutTransactions", "TransactionCoordinator#abortTimedOutTransactions"), Recordings: join(rec("kafka-txn", "v8b-", "v8c-", "two-ids-time-out-"), rec("kafka-proto", "k28-"), rec("kafka-sink", "f8-timeout-boundary-exact-"))},
+	{ID: "K-29", Kind: Recorded, Sources: src("TransactionCoordinator#abortTimedOutTransactions", "TransactionMetadata"), Recordings: join(rec("kafka-txn", "v8b-", "v22a-", "v22b-", "v22c-"), rec("kafka-proto", "timed-out-"))},
+	{ID: "K-30", Kind: Recorded, Simplified: true, Sources: src("TransactionStateManager#removeExpiredTransactionalIds", "transactional.id.expiration.ms"), Recordings: join(rec("kafka-txn", "v17-"), rec("kafka-proto", "id-expired-", "id-expiry-"), rec("kafka-sink", "f28-", "f33-restore-"))},
+
+	// What readers see.
+	{ID: "K-31", Kind: Recorded, Simplified: true, Sources: src("UnifiedLog", "ProducerStateManager#firstUnstableOffset"), Recordings: join(rec("kafka-txn", "v3-", "v4-", "v18-", "delete-"), rec("kafka-proto", "deleted-records-"))},
+	{ID: "K-32", Kind: Recorded, Sources: src("LocalLog#read", "CompletedFetch"), Recordings: join(rec("kafka-txn", "v4-", "k32-", "plain-between-"), rec("kafka-sink", "v4-"))},
+	{ID: "K-33", Kind: Recorded, Sources: src("TransactionIndex", "AbortedTxn"), Recordings: rec("kafka-txn", "v2-", "v3-", "v14-")},
+	{ID: "K-34", Kind: Recorded, Sources: src("CompletedFetch"), Recordings: rec("kafka-txn", "v2-", "v14-", "v3-")},
+	{ID: "K-35", Kind: Source, Sources: src("SubscriptionState#partitionLag", "ConsumerGroupCommand", "ListOffsetsOptions"), Recordings: rec("kafka-txn", "v4-")},
+	{ID: "K-36", Kind: Recorded, Sources: src("KafkaConsumer#position", "spring-projects/spring-kafka#1587"), Recordings: rec("kafka-txn", "v15-")},
+	{ID: "K-37", Kind: Source, Sources: src("ConsumerConfig", "isolation.level", "docs: librdkafka CONFIGURATION.md")},
+	{ID: "K-38", Kind: Source, Simplified: true, Sources: src("TransactionMarkerChannelManager", "KIP-98"), Recordings: rec("kafka-txn", "k38-", "v5-")},
+	{ID: "K-39", Kind: Recorded, Simplified: true, Sources: src("KafkaProducer#sendOffsetsToTransaction", "GroupCoordinator", "KIP-447"), Recordings: join(rec("kafka-txn", "v16-", "zombie-offsets-"), rec("kafka-proto", "v16-", "txnoff-without-addoff-"))},
+
+	// Hanging transactions.
+	{ID: "K-40", Kind: Recorded, Sources: src("KIP-664", "KIP-890", "KAFKA-9144"), Recordings: join(rec("kafka-txn", "v12-"), rec("kafka-proto", "k40-"))},
+	{ID: "K-41", Kind: Source, Simplified: true, Sources: src("ProducerStateManager#hasLateTransaction", "ReplicaManager", "KIP-664")},
+	{ID: "K-42", Kind: Recorded, Simplified: true, Sources: src("TransactionsCommand", "KIP-664"), Recordings: rec("kafka-txn", "aborttxn-", "v12-hanging-", "v24-fence-unblocks-")},
+
+	// KafkaSink: guarantees and set-up.
+	{ID: "F-1", Kind: Source, Sources: src("KafkaSinkBuilder", "KafkaConnectorOptions", "sink.delivery-guarantee")},
+	{ID: "F-2", Kind: Recorded, Sources: src("KafkaWriter#flush", "DeliveryGuarantee"), Recordings: rec("kafka-sink", "f2-", "v19-at-least-once-", "v18-")},
+	{ID: "F-3", Kind: Recorded, Simplified: true, Sources: src("KafkaSinkBuilder#build", "KafkaDatasetFacetProvider"), Recordings: rec("kafka-sink", "f3-")},
+	{ID: "F-4", Kind: Recorded, Sources: src("KafkaSinkBuilder", "TransactionManager", "transaction.max.timeout.ms"), Recordings: rec("kafka-sink", "v9-")},
+	{ID: "F-5", Kind: Recorded, Sources: src("BackchannelFactory"), Recordings: rec("kafka-sink", "f5-")},
+	{ID: "F-6", Kind: Source, Simplified: true, Sources: src("KafkaSink", "Transformation#setCoLocationGroupKey")},
+
+	// The life of a transaction.
+	{ID: "F-7", Kind: Recorded, Sources: src("TransactionNamingStrategyImpl", "TransactionalIdFactory"), Recordings: rec("kafka-sink", "v18-", "f23-")},
+	{ID: "F-8", Kind: Recorded, Sources: src("ExactlyOnceKafkaWriter"), Recordings: rec("kafka-sink", "v18-", "v22d-", "f8-timeout-clock-starts-at-first-record-")},
+	{ID: "F-9", Kind: Recorded, Sources: src("ExactlyOnceKafkaWriter", "KafkaWriter#flush", "ProducerPoolImpl"), Recordings: rec("kafka-sink", "v18-", "f9-", "v22c-")},
+	{ID: "F-10", Kind: Recorded, Sources: src("CommitterOperator#notifyCheckpointComplete", "CommittableCollector"), Recordings: rec("kafka-sink", "v18-", "declined-then-completed-", "two-barriers-one-notify-", "notify-after-next-barrier-")},
+	{ID: "F-11", Kind: Recorded, Sources: src("ExactlyOnceKafkaWriter", "CommitterOperator"), Recordings: rec("kafka-sink", "v18-")},
+	{ID: "F-12", Kind: Recorded, Simplified: true, Sources: src("KafkaCommitter", "CheckpointCommittableManagerImpl", "FLINK-39072"), Recordings: rec("kafka-sink", "f12-", "v21-", "v22b-", "f33-restore-")},
+	{ID: "F-13", Kind: Recorded, Sources: src("SinkCommitterMetricGroup", "CommitRequestImpl"), Recordings: rec("kafka-sink", "v21-", "v20b-", "expiry-")},
+	{ID: "F-14", Kind: Recorded, Sources: src("ExactlyOnceKafkaWriter#close"), Recordings: rec("kafka-sink", "f14-", "cancel-", "crash-after-barrier-", "f2-exactly-once-buffered-cancel-")},
+
+	// Recovery.
+	{ID: "F-15", Kind: Recorded, Sources: src("CommitterOperator#initializeState", "FlinkKafkaInternalProducer#resumeTransaction"), Recordings: rec("kafka-sink", "v20a-", "crash-after-completion-", "v19-crash-")},
+	{ID: "F-16", Kind: Recorded, Simplified: true, Sources: src("FlinkKafkaInternalProducer#resumeTransaction", "KIP-890", "FLINK-40689"), Recordings: join(rec("kafka-sink", "v20b-", "f16-"), rec("kafka-proto", "f16-"))},
+	{ID: "F-17", Kind: Recorded, Sources: src("KafkaCommitter", "FLIP-319", "KIP-939"), Recordings: rec("kafka-sink", "v21-", "v21b-", "expiry-between-")},
+	{ID: "F-18", Kind: Recorded, Sources: src("KafkaWriter", "ExactlyOnceKafkaWriter"), Recordings: rec("kafka-sink", "v22a-", "v22b-")},
+
+	// Transactions that were left open.
+	{ID: "F-19", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl#PROBING", "apache/flink#17019"), Recordings: rec("kafka-sink", "v18-", "v19-crash-", "tight-restart-loop-incr-", "restart-without-state-incr-")},
+	{ID: "F-20", Kind: Recorded, Sources: src("TransactionNamingStrategyImpl#INCREMENTING"), Recordings: rec("kafka-sink", "f20-")},
+	{ID: "F-21", Kind: Recorded, Simplified: true, Sources: src("TransactionAbortStrategyImpl#LISTING", "TransactionOwnership", "FLINK-34554"), Recordings: rec("kafka-sink", "crash-before-barrier-pooling-", "restart-without-state-pooling-", "f28-first-id-forgotten-fresh-start-pooling-")},
+	{ID: "F-22", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl#LISTING"), Recordings: rec("kafka-sink", "f22-")},
+	{ID: "F-23", Kind: Recorded, Sources: src("TransactionNamingStrategyImpl#POOLING", "FLINK-34554"), Recordings: rec("kafka-sink", "f23-")},
+	{ID: "F-24", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl#LISTING", "FLINK-40626"), Recordings: rec("kafka-sink", "f24-")},
+	{ID: "F-25", Kind: Recorded, Sources: src("TransactionOwnership", "KafkaWriterState"), Recordings: rec("kafka-sink", "f25-")},
+	{ID: "F-26", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl", "TransactionOwnership"), Recordings: rec("kafka-sink", "f26-", "rescale-")},
+	{ID: "F-27", Kind: Recorded, Sources: src("ExactlyOnceKafkaWriter", "KafkaWriterState"), Recordings: rec("kafka-sink", "f27-", "v24-prefix-changed-without-state-")},
+	{ID: "F-28", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl#PROBING", "transactional.id.expiration.ms"), Recordings: rec("kafka-sink", "f28-")},
+	{ID: "F-29", Kind: Recorded, Sources: src("TransactionAbortStrategyImpl#PROBING", "FLINK-37380"), Recordings: rec("kafka-sink", "f29-", "v23-", "fence-empty-transaction-")},
+
+	// Latency, savepoints, end of input.
+	{ID: "F-30", Kind: Judgement, Simplified: true, Sources: src("CommitterOperator", "docs: datastream/kafka.md"), Recordings: rec("kafka-sink", "v18-")},
+	{ID: "F-31", Kind: Source, Simplified: true, Sources: src("CommitterOperator#endInput")},
+	{ID: "F-32", Kind: Recorded, Sources: src("CommitterOperator#notifyCheckpointComplete", "KafkaCommitter"), Recordings: rec("kafka-sink", "declined-", "f32a-", "f32b-")},
+	{ID: "F-33", Kind: Recorded, Sources: src("CommitterOperator", "docs: savepoints.md", "FLIP-572"), Recordings: rec("kafka-sink", "v25-", "savepoint-no-notify-crash-", "f33-restore-")},
+	{ID: "F-34", Kind: Recorded, Sources: src("CommitterOperator#initializeState", "TransactionAbortStrategyImpl"), Recordings: rec("kafka-sink", "f34-")},
 
 	// What the lab itself does.
 	{ID: "LAB-1", Kind: Judgement, Sources: src("sim.Kernel")},

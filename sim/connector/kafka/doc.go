@@ -7,6 +7,6 @@
 // know why it is called.
 //
 // Its truth are recordings of the real sink on the real operators (kind
-// kafka-sink of sim/conform). F1 to F34 in comments number what they showed, like
-// the K of package sim/kafka.
+// kafka-sink of sim/conform). F1 to F34 in comments are the rules F-1 to F-34 of
+// docs/rules.md, like the K of package sim/kafka.
 package kafka
