@@ -174,9 +174,9 @@ type CommitAttempted struct {
 	// on) or FAILED_UNKNOWN (the job fails).
 	Result    string `json:"result" doc:"OK, RETRY, FAILED_KNOWN (logged, and the job goes on) or FAILED_UNKNOWN (the job fails)"`
 	Exception string `json:"exception,omitempty" doc:"class of what the call threw"`
-	// Decided is what had become of the transaction: COMMIT, ABORT, or empty while
+	// Decided is what has become of the transaction: COMMIT, ABORT, or empty while
 	// it is open.
-	Decided string `json:"decided,omitempty" doc:"what the coordinator had decided before: COMMIT or ABORT; absent: nothing"`
+	Decided string `json:"decided,omitempty" doc:"what the coordinator has decided about it: COMMIT or ABORT; absent: nothing"`
 	Records int64  `json:"records" doc:"records in the transaction"`
 	Again   bool   `json:"again,omitempty" doc:"true: it is committed again after a restore"`
 }

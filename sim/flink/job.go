@@ -699,9 +699,10 @@ func (j *Job) Idle() bool {
 	}
 	var best *readSplit
 	var by *reader
+	seq := int64(0)
 	for _, r := range j.readers {
-		if s := r.next(); s != nil && (best == nil || s.log.Entry(s.offset).Seq < best.log.Entry(best.offset).Seq) {
-			best, by = s, r
+		if s, n := r.next(); s != nil && (best == nil || n < seq) {
+			best, by, seq = s, r, n
 		}
 	}
 	if best != nil {
@@ -808,7 +809,7 @@ func (j *Job) Busy() bool {
 		return false
 	}
 	for _, r := range j.readers {
-		if r.next() != nil || r.done() {
+		if s, _ := r.next(); s != nil || r.done() {
 			return true
 		}
 	}

@@ -16,7 +16,9 @@ type Log struct {
 	Removed bool
 	// Added says that it came to the source while the job ran, as a partition
 	// that somebody adds to a topic.
-	Added   bool
+	Added bool
+	// Origin is where the entries lie; nil: in the log itself.
+	Origin  Origin
 	entries []Entry
 	// read is the highest offset that any attempt has read.
 	read int64
@@ -47,8 +49,55 @@ type Entry struct {
 // IsRecord reports whether the entry is a record.
 func (e *Entry) IsRecord() bool { return e.Script.Kind == eventtime.EmitsNothing }
 
-// Len is the number of entries.
-func (l *Log) Len() int64 { return int64(len(l.entries)) }
+// An Origin is a log that belongs to another system: a partition of a topic. Not
+// every offset of it holds an entry, and an entry may be there that cannot be read
+// yet.
+type Origin interface {
+	// Next is the first entry at or behind an offset that can be read now, and its
+	// number among the entries of all logs.
+	Next(from int64) (at, seq int64, ok bool)
+	// Entry is the entry at an offset that Next has named.
+	Entry(at int64) *Entry
+	// End is the offset behind the last entry.
+	End() int64
+	// Exhausted reports whether nothing is left behind an offset of a log that has
+	// ended.
+	Exhausted(from int64) bool
+	// Append adds an entry.
+	Append(e Entry)
+	// Close says that nothing will be read behind what is there now.
+	Close()
+}
+
+// Len is the number of entries; of another system's log the offset behind them.
+func (l *Log) Len() int64 {
+	if l.Origin != nil {
+		return l.Origin.End()
+	}
+	return int64(len(l.entries))
+}
+
+// next is the first entry at or behind an offset that can be read now.
+func (l *Log) next(from int64) (at, seq int64, ok bool) {
+	if l.Origin != nil {
+		return l.Origin.Next(from)
+	}
+	if from >= int64(len(l.entries)) {
+		return 0, 0, false
+	}
+	return from, l.entries[from].Seq, true
+}
+
+// exhausted reports whether everything has been read, and nothing will come.
+func (l *Log) exhausted(from int64) bool {
+	if !l.Ended {
+		return false
+	}
+	if l.Origin != nil {
+		return l.Origin.Exhausted(from)
+	}
+	return from >= int64(len(l.entries))
+}
 
 // Read is the number of entries that some attempt has read.
 func (l *Log) Read() int64 { return l.read }
@@ -60,7 +109,12 @@ func (l *Log) Paused() bool { return l.pausedBy != nil }
 func (l *Log) Slow() int64 { return l.slow }
 
 // Entry returns the entry at an offset.
-func (l *Log) Entry(offset int64) *Entry { return &l.entries[offset] }
+func (l *Log) Entry(offset int64) *Entry {
+	if l.Origin != nil {
+		return l.Origin.Entry(offset)
+	}
+	return &l.entries[offset]
+}
 
 // Append adds an entry.
 func (l *Log) Append(e Entry) *Entry {

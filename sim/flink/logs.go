@@ -50,6 +50,10 @@ func (l *Logs) Next() int64 {
 
 // Append adds an entry to a log, behind everything that any log holds.
 func (l *Logs) Append(x *Log, e Entry) *Entry {
+	if x.Origin != nil {
+		x.Origin.Append(e)
+		return nil
+	}
 	e.Seq = l.Next()
 	return x.Append(e)
 }
@@ -62,7 +66,9 @@ func (l *Logs) End(source string) {
 	l.ended[source] = true
 	for _, x := range l.logs {
 		if x.Source == source {
-			x.Ended = true
+			if x.Ended = true; x.Origin != nil {
+				x.Origin.Close()
+			}
 		}
 	}
 }

@@ -159,28 +159,28 @@ func (r *reader) removeSplit(l *Log) error {
 	return nil
 }
 
-// next is the split whose next entry can be read now and was appended first.
-func (r *reader) next() *readSplit {
+// next is the split whose next entry can be read now and was appended first,
+// with the number of that entry.
+func (r *reader) next() (best *readSplit, seq int64) {
 	if r.Dead || r.ended || r.stopped || r.backpressured || r.waiting || r.standing > 0 || !r.outputs.available() {
-		return nil
+		return nil, 0
 	}
-	var best *readSplit
 	for _, s := range r.splits {
-		if s.offset >= s.log.Len() || s.log.Paused() || s.aligned || s.ready > r.job.kernel.Now() {
+		if s.log.Paused() || s.aligned || s.ready > r.job.kernel.Now() {
 			continue
 		}
-		if best == nil || s.log.Entry(s.offset).Seq < best.log.Entry(best.offset).Seq {
-			best = s
+		if _, n, ok := s.log.next(s.offset); ok && (best == nil || n < seq) {
+			best, seq = s, n
 		}
 	}
-	return best
+	return best, seq
 }
 
 // pending reports whether something is left to read that time alone, or
 // nothing at all, keeps from being read.
 func (r *reader) pending() bool {
 	for _, s := range r.splits {
-		if s.offset < s.log.Len() && !s.log.Paused() && s.log.slow > 0 {
+		if _, _, ok := s.log.next(s.offset); ok && !s.log.Paused() && s.log.slow > 0 {
 			return true
 		}
 	}
@@ -190,9 +190,10 @@ func (r *reader) pending() bool {
 // read takes the next entry of a split.
 func (r *reader) read(s *readSplit) {
 	k := r.job.kernel
-	e := s.log.Entry(s.offset)
-	again := s.offset < s.log.read
-	s.offset++
+	at, _, _ := s.log.next(s.offset)
+	e := s.log.Entry(at)
+	again := at < s.log.read
+	s.offset = at + 1
 	s.log.read = max(s.log.read, s.offset)
 	if s.log.slow > 0 {
 		s.ready = k.Now() + s.log.slow
@@ -411,7 +412,7 @@ func (r *reader) done() bool {
 		return r.spare() || r.job.Logs.ended[r.spec.Name]
 	}
 	for _, s := range r.splits {
-		if !s.log.Ended || s.offset < s.log.Len() {
+		if !s.log.exhausted(s.offset) {
 			return false
 		}
 	}

@@ -46,9 +46,26 @@ type Spec struct {
 	// Restoring is told what a job is about to be started from, and may change
 	// it: tests plant defects there. It may be nil.
 	Restoring func(*Restored)
+	// Kafka are the broker's options and topics that the job file names.
+	Kafka KafkaSpec
 	// FinalCheckpoint says that checkpointing is on: a job whose data end takes
 	// a last checkpoint, with which its sinks commit (FLIP-147).
 	FinalCheckpoint bool
+}
+
+// A KafkaSpec is what a job file says of the broker.
+type KafkaSpec struct {
+	Options []KafkaOption
+	Topics  []KafkaTopic
+}
+
+// A KafkaOption is an option of the broker with its value.
+type KafkaOption struct{ Name, Value string }
+
+// A KafkaTopic is a topic with the number of its partitions.
+type KafkaTopic struct {
+	Name       string
+	Partitions int
 }
 
 // A SourceSpec describes a source.
@@ -64,6 +81,9 @@ type SourceSpec struct {
 	Parallelism int
 	Strategy    eventtime.WatermarkStrategy
 	Alignment   *AlignmentSpec
+	// Topic is the topic whose partitions it reads; empty: logs of its own. It reads
+	// with Isolation, isolation.level.
+	Topic, Isolation string
 	// SpareFinishes says that a reader without a split is told that there will
 	// be none, and ends; else it waits for ever, active at MIN (EV-1.7).
 	SpareFinishes bool
@@ -151,7 +171,9 @@ type SinkSpec struct {
 	Exchanges map[string]string
 	// Kind is plain, upsert, two-phase or kafka; empty: plain.
 	Kind string
-	// Operators are those that the sink consists of, when a connector brings them.
+	// Connector brings the operators that the sink consists of; nil: it is one of
+	// package flink.
+	Connector any
 	Operators []*OperatorSpec
 	// Transactions make it a sink of two phases. Nil: those of the cluster, when
 	// its kind says so.

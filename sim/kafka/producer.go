@@ -89,6 +89,9 @@ type ProducerClient struct {
 	State    ProducerState
 	Producer ProducerID
 	Epoch    int16
+	// Number is that of the transaction at the broker, 0: nothing of it has come
+	// there.
+	Number int64
 
 	// Lingers : records stay in the buffer until Flush (linger.ms without end).
 	Lingers bool
@@ -232,7 +235,7 @@ func (p *ProducerClient) BeginTransaction() error {
 	if p.State != Ready {
 		return illegalState()
 	}
-	p.State, p.started = InTransaction, false
+	p.State, p.started, p.Number = InTransaction, false, 0
 	clear(p.added)
 	return nil
 }
@@ -281,7 +284,15 @@ func (p *ProducerClient) addPartition(at TopicPartition) error {
 		return p.fatal(exceptionOf(code))
 	}
 	p.added[at] = true
+	p.number()
 	return nil
+}
+
+// number takes note of the transaction that the coordinator has opened.
+func (p *ProducerClient) number() {
+	if t := p.broker.Transaction(p.ID); t != nil {
+		p.Number = t.Number
+	}
 }
 
 // Flush sends what is buffered and waits for the answers. It throws the first
@@ -364,6 +375,7 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 	case err != nil:
 		return err
 	case code == None:
+		p.number()
 		return nil
 	case code == ProducerFenced || code == InvalidProducerIDMapping:
 		return p.fatal(exceptionOf(code))

@@ -119,6 +119,23 @@ func TestRandomRequests(t *testing.T) {
 					}
 					was.lso[i] = lso
 					all := part.ReadUncommitted(part.Start)
+					for _, committed := range []bool{true, false} {
+						want := all
+						if committed {
+							want = part.ReadCommitted(part.Start)
+						}
+						from := part.Start
+						for _, x := range want {
+							batch, at := part.Next(from, committed)
+							if batch == nil || at != x.Offset {
+								t.Fatalf("seed %d: next from %d (committed %v) is %d, want %d", seed, from, committed, at, x.Offset)
+							}
+							from = at + 1
+						}
+						if batch, at := part.Next(from, committed); batch != nil {
+							t.Fatalf("seed %d: next from %d (committed %v) is %d, want none", seed, from, committed, at)
+						}
+					}
 					for _, x := range part.ReadCommitted(part.Start) {
 						if !slices.ContainsFunc(all, func(o kafka.Read) bool { return o.Offset == x.Offset && o.Record.Value == x.Record.Value }) {
 							t.Fatalf("seed %d: %v is read by read_committed alone", seed, x)

@@ -119,7 +119,26 @@ func (p *ProducerClient) astray(api string) (f *sim.Fault, answer bool) {
 
 // refused tells an answer that is an error.
 func (p *ProducerClient) refused(api string, err Error) {
-	p.broker.tell(p.Name, "K-16", sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause)
+	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause)
+}
+
+// ruleOf is the rule that says when a broker answers so.
+func ruleOf(err Error) string {
+	switch err {
+	case InvalidTransactionTimeout:
+		return "K-7"
+	case OutOfOrderSequenceNumber:
+		return "K-17"
+	case InvalidTxnState:
+		return "K-22"
+	case InvalidProducerIDMapping:
+		return "K-30"
+	case TransactionAbortable:
+		return "K-14"
+	case ConcurrentTransactions, NotCoordinator, NotEnoughReplicas:
+		return "K-3"
+	}
+	return "K-16"
 }
 
 func (p *ProducerClient) waits(api string, err Error, until int64) {

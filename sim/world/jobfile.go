@@ -126,7 +126,7 @@ func (r *jobReader) unknown(e entry, known []string) {
 var below = map[string][]string{"watermark": strategyKeys}
 
 // jobKeys are the keys of a job file.
-var jobKeys = []string{"name", "parallelism", "sources", "operators", "sinks", "cost-model", "flinkConfiguration"}
+var jobKeys = []string{"name", "parallelism", "sources", "operators", "sinks", "kafka", "cost-model", "flinkConfiguration"}
 
 // strategyWords are the watermark strategies.
 var strategyWords = []string{"bounded-out-of-orderness", "monotonous", "punctuated", "scripted", "none"}
@@ -293,6 +293,9 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	if spec.MaxParallelism == 0 {
 		spec.MaxParallelism, _ = state.DefaultMaxParallelism(spec.Parallelism)
 	}
+	if v := n.get("kafka"); v != nil {
+		spec.Kafka = r.kafka(v)
+	}
 	r.names = map[string]bool{}
 	sources := n.get("sources")
 	if sources == nil || len(sources.entries) == 0 {
@@ -315,16 +318,17 @@ func (r *jobReader) job(n *node) *flink.Spec {
 	}
 	if v := n.get("sinks"); v != nil && r.is(v, listNode) {
 		for _, c := range v.items {
-			if !r.keys(c, "name", "inputs", "kind", "exchange") {
+			if !r.keys(c, append([]string{"name", "inputs", "kind", "exchange"}, kafkaSinkKeys...)...) {
 				continue
 			}
 			s := &flink.SinkSpec{Name: r.unique(c), Inputs: r.inputs(c, spec, last)}
 			if v := c.get("kind"); v != nil {
-				s.Kind = r.word(v, flink.SinkPlain, flink.SinkUpsert, flink.SinkTwoPhase)
+				s.Kind = r.word(v, flink.SinkPlain, flink.SinkUpsert, flink.SinkTwoPhase, flink.SinkKafka)
 			}
 			if v := c.get("exchange"); v != nil {
 				s.Exchanges = r.exchanges(v, s.Name, s.Inputs, spec)
 			}
+			r.kafkaSink(c, s)
 			spec.Sinks = append(spec.Sinks, s)
 		}
 	}
@@ -423,9 +427,10 @@ func (r *jobReader) source(e entry) *flink.SourceSpec {
 	if n.kind == scalarNode && n.scalar == "" {
 		return s
 	}
-	if !r.keys(n, "uid", "splits", "parallelism", "spare-readers", "watermark") {
+	if !r.keys(n, "uid", "splits", "topic", "properties", "parallelism", "spare-readers", "watermark") {
 		return s
 	}
+	r.kafkaSource(n, s)
 	if v := n.get("uid"); v != nil {
 		s.UID = r.name(v)
 	}

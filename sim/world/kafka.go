@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"streaminglab/sim"
+	connector "streaminglab/sim/connector/kafka"
+	"streaminglab/sim/flink"
 	"streaminglab/sim/kafka"
 )
 
@@ -22,6 +24,7 @@ func (w *World) Broker() *kafka.Broker { return w.broker }
 // time, when there may be something for them to do.
 func (w *World) newBroker() {
 	w.broker = kafka.NewBroker(kafka.DefaultConfig(), w.kernel.Now)
+	w.channels = connector.NewBackchannels()
 	if !w.kernel.Quiet {
 		w.broker.Tell = w.kernel.Emit
 	}
@@ -108,20 +111,20 @@ func (w *World) createTopic(name string, partitions int, causes ...*sim.Step) {
 // brokerOptions are the options that a job file and kafka-configs can give, with
 // how they read and write.
 var brokerOptions = []brokerOption{
-	{"transaction.version", func(c *kafka.Config) string { return strconv.Itoa(c.TransactionVersion) }, func(c *kafka.Config, v string) bool {
+	{"transaction.version", "1 | 2", func(c *kafka.Config) string { return strconv.Itoa(c.TransactionVersion) }, func(c *kafka.Config, v string) bool {
 		n, err := strconv.Atoi(v)
 		c.TransactionVersion = n
 		return err == nil && (n == 1 || n == 2)
 	}},
-	{"transaction.max.timeout.ms", func(c *kafka.Config) string { return strconv.FormatInt(c.MaxTransactionTimeout, 10) }, func(c *kafka.Config, v string) (ok bool) {
+	{"transaction.max.timeout.ms", "15m", func(c *kafka.Config) string { return strconv.FormatInt(c.MaxTransactionTimeout, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.MaxTransactionTimeout, ok = milliseconds(v)
 		return ok && c.MaxTransactionTimeout > 0
 	}},
-	{"transactional.id.expiration.ms", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
+	{"transactional.id.expiration.ms", "168h", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.TransactionalIDExpiration, ok = milliseconds(v)
 		return ok && c.TransactionalIDExpiration > 0
 	}},
-	{"transaction.partition.verification.enable", func(c *kafka.Config) string { return strconv.FormatBool(c.PartitionVerification) }, func(c *kafka.Config, v string) bool {
+	{"transaction.partition.verification.enable", "true | false", func(c *kafka.Config) string { return strconv.FormatBool(c.PartitionVerification) }, func(c *kafka.Config, v string) bool {
 		c.PartitionVerification = v == "true"
 		return v == "true" || v == "false"
 	}},
@@ -129,8 +132,60 @@ var brokerOptions = []brokerOption{
 
 type brokerOption struct {
 	name string
-	get  func(*kafka.Config) string
-	set  func(*kafka.Config, string) (ok bool)
+	// forms are values that it takes.
+	forms string
+	get   func(*kafka.Config) string
+	set   func(*kafka.Config, string) (ok bool)
+}
+
+// takes reports whether the option can have a value.
+func (o *brokerOption) takes(value string) bool {
+	var c kafka.Config
+	return o.set(&c, value)
+}
+
+// connect makes what a job file needs of the broker, and gives its sources and
+// sinks their topics.
+func (w *World) connect(spec *flink.Spec) {
+	for _, o := range spec.Kafka.Options {
+		w.configureBroker(o.Name, o.Value)
+	}
+	for _, t := range spec.Kafka.Topics {
+		w.createTopic(t.Name, t.Partitions)
+	}
+	for _, s := range spec.Sources {
+		if s.Topic == "" {
+			continue
+		}
+		w.createTopic(s.Topic, 1)
+		s.Splits = nil
+		for n := range w.broker.Partitions(s.Topic) {
+			s.Splits = append(s.Splits, strconv.Itoa(n))
+		}
+	}
+	for _, s := range spec.Sinks {
+		k, ok := s.Connector.(*connector.Sink)
+		if !ok {
+			continue
+		}
+		w.createTopic(k.Config.Topic, 1)
+		k.Config.Broker, k.Config.Partitions, k.Channels = w.broker, w.broker.Partitions(k.Config.Topic), w.channels
+		s.Operators = k.Vertices()
+	}
+}
+
+// readTopic lets a split of a source be a partition of its topic.
+func (w *World) readTopic(s *flink.SourceSpec, l *flink.Log) {
+	if s.Topic == "" {
+		return
+	}
+	n, _ := strconv.Atoi(l.Split)
+	p, ok := l.Origin.(*connector.PartitionLog)
+	if !ok || p.At.Topic != s.Topic {
+		p = connector.NewPartitionLog(w.broker, kafka.TopicPartition{Topic: s.Topic, Partition: n}, s.Name, l.Split)
+		l.Origin = p
+	}
+	p.Isolation = s.Isolation
 }
 
 // milliseconds reads a number of ms, or a duration with its unit.

@@ -443,6 +443,7 @@ func (w *World) RestoreFile(text Command, snapshot, file string, o flink.Restore
 		return err
 	}
 	w.kernel.Command(string(text))
+	w.connect(spec)
 	if file != w.file {
 		// Another job may read splits that are not there yet; the same one has
 		// those that it was left with.

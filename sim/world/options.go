@@ -149,9 +149,11 @@ type config struct {
 	forSt          flink.ForStSpec
 	slots          int
 	chaining       bool
-	network        flink.NetworkSpec
-	heartbeats     flink.Heartbeats
-	ha             flink.HighAvailabilitySpec
+	// unchained : somebody has said that nothing is chained.
+	unchained  bool
+	network    flink.NetworkSpec
+	heartbeats flink.Heartbeats
+	ha         flink.HighAvailabilitySpec
 }
 
 func defaultConfig() config {
@@ -274,6 +276,7 @@ func (r *jobReader) configuration(n *node) config {
 			c.checkpointing.FromLocal = r.bool(e.node)
 		case optionChaining:
 			c.chaining = r.bool(e.node)
+			c.unchained = !c.chaining
 		case optionUnaligned:
 			unaligned = e.node
 			c.checkpointing.Unaligned = r.bool(e.node)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"streaminglab/sim"
+	connector "streaminglab/sim/connector/kafka"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/kafka"
@@ -55,9 +56,11 @@ type World struct {
 	// cluster is what outlives jobs; logs are its.
 	cluster *flink.Cluster
 	logs    *flink.Logs
-	broker  *kafka.Broker
-	job     *flink.Job
-	file    string
+	// broker is the Kafka broker, channels connect the sinks that write to it.
+	broker   *kafka.Broker
+	channels *connector.Backchannels
+	job      *flink.Job
+	file     string
 	// stop is the step after which a run pauses; 0: none.
 	stop int
 	// rules are the steps that made the lifecycle rules, by prefix.
@@ -169,6 +172,7 @@ func (w *World) Start(text Command, file string) error {
 		w.job.Cancel()
 	}
 	w.file, w.parallelism = file, 0
+	w.connect(spec)
 	w.addSplits(spec)
 	w.job = flink.NewJob(w.cluster, spec)
 	if err := w.job.Start(nil); err != nil {
@@ -184,6 +188,7 @@ func (w *World) addSplits(spec *flink.Spec) {
 			if w.logs.Find(s.Name, name) == nil {
 				w.logs.Add(s.Name, name)
 			}
+			w.readTopic(s, w.logs.Find(s.Name, name))
 		}
 	}
 }

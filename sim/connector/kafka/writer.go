@@ -371,7 +371,7 @@ func (w *Writer) PrepareCommit(endOfInput bool) ([]Committable, error) {
 	}
 	p := w.current
 	w.precommitted = append(w.precommitted, p.ID)
-	return []Committable{{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, live: p}}, nil
+	return []Committable{{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Number: p.Number, live: p}}, nil
 }
 
 // Snapshot is the second half: the state of the writer, after which the next

@@ -71,7 +71,7 @@ func (w *WriterOperator) open(restored int64) error {
 	}
 	made, err := MakeWriter(c, w.Subtask, w.Parallelism, restored, states)
 	if err != nil {
-		return thrown(err, "F-25")
+		return Thrown(err, "F-25")
 	}
 	w.writer = made
 	if w.channel != nil {
@@ -118,7 +118,7 @@ func (w *WriterOperator) serialize(r *operator.Record) (broker.Record, int) {
 func (w *WriterOperator) sent(err error) error {
 	var p *broker.PendingError
 	if !errors.As(err, &p) {
-		return thrown(err, "F-9")
+		return Thrown(err, "F-9")
 	}
 	w.resendAt(p.Again)
 	return nil
@@ -172,16 +172,12 @@ func (w *WriterOperator) hand(checkpoint int64, end bool) error {
 		return err
 	}
 	for _, x := range list {
-		records := int64(0)
-		if t := w.sink.Config.Broker.Transaction(x.ID); t != nil && t.Producer == x.Producer && t.State == broker.Ongoing {
-			x.Number = t.Number
-			records = w.sink.Config.Broker.Outcome(t.Number).Records
-		}
 		if w.channel != nil {
 			w.channel.live[x.ID] = x.live
 		}
-		w.Step("F-9", sim.CommittableEmitted{
-			ID: x.ID, Transaction: x.Number, Producer: int64(x.Producer), Epoch: int64(x.Epoch), Checkpoint: checkpoint, Records: records,
+		w.Done("F-9", sim.CommittableEmitted{
+			ID: x.ID, Transaction: x.Number, Producer: int64(x.Producer), Epoch: int64(x.Epoch), Checkpoint: checkpoint,
+			Records: w.sink.Config.Broker.Outcome(x.Number).Records,
 		})
 		w.Out.Record(&operator.Record{TS: sim.MinTime, Word: x.String()})
 	}
@@ -213,7 +209,7 @@ func (w *WriterOperator) Close() error {
 		if pending := (*broker.PendingError)(nil); errors.As(err, &pending) {
 			return nil // it does not wait for the answer
 		}
-		return thrown(err, "F-14")
+		return Thrown(err, "F-14")
 	}
 	return nil
 }
@@ -237,7 +233,7 @@ func outcome(b *broker.Broker, err error, rule string) error {
 	if errors.As(err, &p) {
 		return &operator.Blocked{Again: p.Again, Await: b.Await}
 	}
-	return thrown(err, rule)
+	return Thrown(err, rule)
 }
 
 // packages are those of the classes that a sink throws.
@@ -255,9 +251,9 @@ func qualified(class string) string {
 	return "org.apache.kafka.common.errors." + class
 }
 
-// thrown is an error of the sink as an exception of the simulated system: the
+// Thrown is an error of the sink as an exception of the simulated system: the
 // outermost class, and behind the message what caused it.
-func thrown(err error, rule string) error {
+func Thrown(err error, rule string) error {
 	var f *Failure
 	var e *broker.Exception
 	switch {
