@@ -21,7 +21,7 @@ func StepTypes() []Body {
 		JobStopped{}, TaskManagerLost{}, TaskManagerFrozen{}, TaskManagerWoke{}, JobManagerRecovered{}, PointerWritten{},
 		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
 		// steps_kafka.go
-		BatchAppended{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
+		BatchAppended{}, BatchRecognized{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
 		ClientChanged{}, CoordinatorChanged{}, TopicCreated{}, BrokerConfigured{}, CommitAttempted{}, CommittableEmitted{}, OffsetsCommitted{}, RecordsDeleted{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},

@@ -54,21 +54,8 @@ var Complete = []string{
 	"alignment", "barrier", "combined", "drain", "forst", "generator", "idleness", "intervaljoin", "job", "kafka-proto", "kafka-sink", "kafka-txn", "keygroup", "mapping", "opstate", "registry", "restart", "rocksincremental", "schedule", "schema", "session", "splits", "sqlwatermark", "sqlwindow", "timers", "valve", "window",
 }
 
-// unreached are the kinds whose types no world embeds yet. They are replayed
-// like all others; what they lack is a row in the table of docs/conform.md,
-// which wants a story whose run reaches the types. A kind leaves this list when
-// it gets its row.
-var unreached = []string{"kafka-proto", "kafka-sink", "kafka-txn"}
-
-// Kinds are the kinds that can be replayed and whose types a world embeds,
-// sorted.
-func Kinds() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)), func(k string) bool { return slices.Contains(unreached, k) })
-}
-
-// Unreached are the kinds that can be replayed and whose types no world embeds
-// yet, sorted.
-func Unreached() []string { return slices.Clone(unreached) }
+// Kinds are the kinds that can be replayed, sorted.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // configured reads a configuration.
 func configured[C any](config json.RawMessage) (C, error) {

@@ -14,6 +14,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/fold"
+	"streaminglab/sim/kafka"
 	"streaminglab/sim/script"
 	"streaminglab/sim/verdict"
 	"streaminglab/sim/world"
@@ -79,6 +80,11 @@ var twinFaults = []twinFault{
 	{point: sim.PointNotify, kind: sim.FaultLose, completes: true, why: "CP-1.5: what the restore commits is the same"},
 	{point: sim.PointNotify, kind: sim.FaultDelay, completes: true, why: "CP-1.5"},
 	{point: sim.PointNotify, kind: sim.FaultDouble, completes: true, why: "CP-1.5"},
+	{point: sim.PointPrecommit, kind: sim.FaultCrash, why: "CP-11.4: a subtask that has not acknowledged"},
+	{point: sim.PointCommit, kind: sim.FaultCrash, completes: true, why: "F-15: what the restore commits is the same"},
+	{point: sim.PointCommitted, kind: sim.FaultCrash, completes: true, why: "F-16: the commit that is repeated changes nothing"},
+	{point: sim.PointRequest, kind: sim.FaultLose, why: "F-9: the flush waits for the answer, and the barrier with it"},
+	{point: sim.PointAnswer, kind: sim.FaultLose, why: "K-17: the batch that is sent again is a duplicate"},
 	{point: sim.PointTimestamp, kind: sim.FaultSkewed, completes: true, producer: true, why: "EV-1.5: each attempt reads the same"},
 	{point: sim.PointTimestamp, kind: sim.FaultFuture, completes: true, producer: true, why: "EV-1.5: each attempt reads the same"},
 	{point: sim.PointTimestamp, kind: sim.FaultMissing, producer: true, poison: true, why: "EV-1.5: no window for it, in no attempt"},
@@ -201,8 +207,10 @@ type twinRun struct {
 	// committed are the results that transactions made visible, table what an
 	// upsert sink shows.
 	committed []string
-	table     map[string]string
-	verdicts  []fold.Verdict
+	// topic are the records that a read_committed reader of the topic gets.
+	topic    []string
+	table    map[string]string
+	verdicts []fold.Verdict
 }
 
 // play plays the story as a twin; without a case, without a fault. calm leaves
@@ -254,6 +262,10 @@ func (s *twinStory) play(mode string, late bool, c *twinCase, calm bool, plant d
 	for _, row := range w.Dump() {
 		out.dump = append(out.dump, row.String())
 	}
+	for _, r := range w.Broker().Partition(kafka.TopicPartition{Topic: "results"}).ReadCommitted(0) {
+		out.topic = append(out.topic, r.Record.String())
+	}
+	slices.Sort(out.topic)
 	written := map[int64][]string{}
 	for _, x := range w.Trace().Steps() {
 		switch b := x.Body.(type) {
@@ -610,7 +622,7 @@ func (l teller) goesBack(twin string, r *twinRun) {
 
 // exactly : nothing of the fault is left.
 func (l teller) exactly(got, want *twinRun) bool {
-	return firstDifference(want.dump, got.dump) == "" && slices.Equal(want.committed, got.committed) && maps.Equal(want.table, got.table) &&
+	return firstDifference(want.dump, got.dump) == "" && slices.Equal(want.committed, got.committed) && slices.Equal(want.topic, got.topic) && maps.Equal(want.table, got.table) &&
 		got.count(verdict.DoubledInState, "") == 0
 }
 
@@ -828,9 +840,15 @@ func (s *twinStory) twins(t *testing.T) string {
 			want, wantLate = s.must(t, exactlyOnce, false, &c, true, nil), s.must(t, exactlyOnce, true, &c, true, nil)
 		}
 		if !l.exactly(exact, want) {
-			l.wrong("exactly once: state: %s; committed: %s; doubled %d", firstDifference(want.dump, exact.dump), firstDifference(want.committed, exact.committed), exact.count(verdict.DoubledInState, ""))
+			l.wrong("exactly once: state: %s; committed: %s; in the topic: %s; doubled %d", firstDifference(want.dump, exact.dump), firstDifference(want.committed, exact.committed), firstDifference(want.topic, exact.topic), exact.count(verdict.DoubledInState, ""))
 		}
 		l.atLeast(least, want)
+		for name, r := range map[string]*twinRun{"exactly once": exact, "at least once": least, "late": late} {
+			// The job is one: what its two sinks have committed is as much.
+			if len(r.topic) != len(r.committed) || len(r.topic) == 0 {
+				l.wrong("%s: %d results in the topic, %d committed by the other sink", name, len(r.topic), len(r.committed))
+			}
+		}
 		l.lately(late, wantLate)
 		// The comparison can fail: at least once does not pass for exactly once.
 		if (firstDifference(want.dump, least.dump) == "") != (len(c.doubled()) == 0) || len(c.doubled()) > 0 && l.exactly(least, want) {

@@ -1,5 +1,7 @@
 package kafka
 
+import "streaminglab/sim"
+
 // Produce is the request of that name, with one batch. Without a producer its
 // Producer is NoProducer.
 type Produce struct {
@@ -32,7 +34,11 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 		batch.Epoch, batch.Sequence = NoEpoch, -1
 	}
 	base, duplicate, err = p.write(batch, r.Version >= produceAdds)
-	if err == None && !duplicate {
+	switch {
+	case duplicate:
+		batch.Base, batch.ID = base, r.ID
+		b.tell("topic:"+p.name, "K-17", sim.BatchRecognized{By: b.from.Name, Log: b.Stands(p, batch)}, b.from.Cause)
+	case err == None:
 		b.appended(p, batch, r.ID)
 	}
 	return base, duplicate, err

@@ -101,7 +101,8 @@ func (p *ProducerClient) try(api string, request func() Error) (Error, error) {
 		}
 	}
 	p.lost = now + RequestTimeout
-	b.tell(p.Name, "LAB-5", sim.RequestLost{API: api, ID: p.ID, Answer: answer, Again: p.lost}, f.Cause)
+	step := b.tell(p.Name, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+	b.tell(p.Name, "K-17", sim.RequestLost{API: api, ID: p.ID, Answer: answer, Again: p.lost}, step, p.Cause)
 	return None, p.pending(api, None, p.lost)
 }
 

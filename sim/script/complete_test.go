@@ -30,7 +30,7 @@ func TestCompletion(t *testing.T) {
 		{"delete ", "chk-1/_metadata shared/f1@1"},
 		{"deny ", "* delete get list put"},
 		{"slow g", "get"},
-		{"fault t", "task.acknowledged task.barrier task.emit task.record task.snapshot task.watermark"},
+		{"fault t", "task.acknowledged task.barrier task.emit task.record task.snapshot task.watermark transaction.commit transaction.committed transaction.precommit"},
 		{"show w", "watermarks windows"},
 		{"show k", "keygroups"},
 		{"savepoint ", "canonical native"},

@@ -17,6 +17,7 @@ import (
 	"streaminglab/sim/conform"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
+	"streaminglab/sim/kafka"
 	"streaminglab/sim/state"
 	"streaminglab/sim/world"
 )
@@ -48,6 +49,12 @@ func reached(t *testing.T, worlds []*world.World) map[string]bool {
 				is["barrier.Gate"] = true
 			}
 		}
+		if types["marker.written"] {
+			add(w.Broker())
+			add(&kafka.ProducerClient{})
+		}
+		is["connector/kafka.Writer"] = is["connector/kafka.Writer"] || types["committable.emitted"]
+		is["connector/kafka.Committer"] = is["connector/kafka.Committer"] || types["commit.attempted"]
 		if types["lsm.edited"] {
 			is["state/lsm.DB"] = true
 			// A file of a tree that no checkpoint has uploaded lies on a remote file
