@@ -3,6 +3,7 @@ package flink
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/barrier"
@@ -317,7 +318,7 @@ func (j *Job) checkpointCompleted(e checkpoint.Completed) {
 	j.cluster.snapshots = append(j.cluster.snapshots, &Checkpoint{
 		ID: e.ID, Name: s.name, Job: j.ID, Directory: e.Directory, Step: step,
 	})
-	j.done = step
+	j.done, j.positions = step, s.offsets
 	j.flush(step)
 	j.dropPointers()
 }
@@ -464,6 +465,7 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 			j.kernel.Put(nil, func() { j.stopped(e.ID) })
 		}
 	}
+	j.commitPositions(done)
 	for _, n := range e.Tasks {
 		j.notify(n,
 			func(at string) *sim.Step {
@@ -485,6 +487,25 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	default:
 		// The end of data may have waited for this one.
 		j.kernel.Put(nil, j.endOfData)
+	}
+}
+
+// commitPositions lets sources tell the positions of a complete checkpoint to the
+// group that they read as.
+func (j *Job) commitPositions(done *sim.Step) {
+	for _, s := range j.Spec.Sources {
+		if s.Commit == nil {
+			continue
+		}
+		var own []sim.SplitOffset
+		for _, o := range j.positions {
+			if source, _, _ := strings.Cut(o.Split, "/"); source == s.Name {
+				own = append(own, o)
+			}
+		}
+		if len(own) > 0 {
+			s.Commit(own, done)
+		}
 	}
 }
 

@@ -119,6 +119,8 @@ type Job struct {
 	// cause is the step that made the coordinator act, aborted and done the last
 	// steps of a checkpoint that was given up and of one that is complete.
 	cause, aborted, done *sim.Step
+	// positions are those of the checkpoint that was completed last.
+	positions []sim.SplitOffset
 }
 
 // NewJob returns a job that does not run yet.

@@ -3,6 +3,7 @@ package flink
 import (
 	"slices"
 
+	"streaminglab/sim"
 	"streaminglab/sim/cost"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/operator"
@@ -84,6 +85,10 @@ type SourceSpec struct {
 	// Topic is the topic whose partitions it reads; empty: logs of its own. It reads
 	// with Isolation, isolation.level.
 	Topic, Isolation string
+	// Group is group.id. When a checkpoint is complete, Commit is told its positions
+	// by split: an outside view, which no restore reads. Nil: nobody wants them.
+	Group  string
+	Commit func(positions []sim.SplitOffset, cause *sim.Step)
 	// SpareFinishes says that a reader without a split is told that there will
 	// be none, and ends; else it waits for ever, active at MIN (EV-1.7).
 	SpareFinishes bool

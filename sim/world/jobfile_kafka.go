@@ -14,6 +14,7 @@ const (
 	propertyTimeout   = "transaction.timeout.ms"
 	propertyLinger    = "linger.ms"
 	propertyIsolation = "isolation.level"
+	propertyGroup     = "group.id"
 )
 
 // kafka reads what a job file says of the broker.
@@ -96,7 +97,11 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 	}
 	s.Topic, s.Isolation = r.name(v), kafka.ReadUncommitted
 	r.onlyWith(n, "splits", false, "kafka.topics")
-	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation) {
+	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation, propertyGroup) {
+		if g := p.get(propertyGroup); g != nil {
+			s.Group = r.name(g)
+		}
+
 		if i := p.get(propertyIsolation); i != nil {
 			s.Isolation = r.word(i, kafka.ReadUncommitted, kafka.ReadCommitted)
 		}

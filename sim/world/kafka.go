@@ -2,6 +2,7 @@ package world
 
 import (
 	"strconv"
+	"strings"
 
 	"streaminglab/sim"
 	connector "streaminglab/sim/connector/kafka"
@@ -162,6 +163,9 @@ func (w *World) connect(spec *flink.Spec) {
 		for n := range w.broker.Partitions(s.Topic) {
 			s.Splits = append(s.Splits, strconv.Itoa(n))
 		}
+		if s.Group != "" {
+			s.Commit = func(positions []sim.SplitOffset, cause *sim.Step) { w.commitOffsets(s, positions, cause) }
+		}
 	}
 	for _, s := range spec.Sinks {
 		k, ok := s.Connector.(*connector.Sink)
@@ -172,6 +176,19 @@ func (w *World) connect(spec *flink.Spec) {
 		k.Config.Broker, k.Config.Partitions, k.Channels = w.broker, w.broker.Partitions(k.Config.Topic), w.channels
 		s.Operators = k.Vertices()
 	}
+}
+
+// commitOffsets makes the positions of a source those of its group, for others to
+// see (K-39): a restore does not read them.
+func (w *World) commitOffsets(s *flink.SourceSpec, positions []sim.SplitOffset, cause *sim.Step) {
+	offsets := map[kafka.TopicPartition]int64{}
+	for _, p := range positions {
+		if n, err := strconv.Atoi(strings.TrimPrefix(p.Split, s.Name+"/")); err == nil {
+			offsets[kafka.TopicPartition{Topic: s.Topic, Partition: n}] = p.Offset
+		}
+	}
+	w.broker.From(kafka.Client{Name: s.Name, Cause: cause})
+	w.broker.OffsetCommit(s.Group, offsets)
 }
 
 // readTopic lets a split of a source be a partition of its topic.
