@@ -317,13 +317,14 @@ func (b *Broker) writeMarker(at TopicPartition, t *Transaction, producer Produce
 	before := p.LastStableOffset()
 	open, _ := p.openOf(producer)
 	err := p.Mark(producer, epoch, result, coordinatorEpoch)
-	if err == None {
-		b.marked(p, t, before, open)
+	if err != None {
+		return err
 	}
-	if err == None && at.Topic == OffsetsTopic {
-		b.endOffsets(producer, result)
+	step := b.marked(p, t, before, open)
+	if at.Topic == OffsetsTopic {
+		b.endOffsets(producer, result, step)
 	}
-	return err
+	return None
 }
 
 // CoordinatorEpoch is the present one.

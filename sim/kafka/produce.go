@@ -1,5 +1,7 @@
 package kafka
 
+import "streaminglab/sim"
+
 // Produce is the request of that name, with one batch. Without a producer its
 // Producer is NoProducer.
 type Produce struct {
@@ -32,7 +34,13 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 		batch.Epoch, batch.Sequence = NoEpoch, -1
 	}
 	base, duplicate, err = p.write(batch, r.Version >= produceAdds)
-	if err == None && !duplicate {
+	switch {
+	case err != None:
+	case duplicate:
+		b.tell("topic:"+p.name, "K-17", sim.BatchRepeated{
+			Partition: p.name, By: b.from.Name, Producer: int64(r.Producer), Epoch: int64(r.Epoch), Sequence: int64(r.Sequence), Offset: base,
+		}, b.from.Cause)
+	default:
 		b.appended(p, batch, r.ID)
 	}
 	return base, duplicate, err

@@ -13,6 +13,8 @@ const (
 	abortInterval = 10_000
 	// removeInterval is transaction.remove.expired.transaction.cleanup.interval.ms.
 	removeInterval = 3_600_000
+	// forgetInterval is producer.id.expiration.check.interval.ms.
+	forgetInterval = 600_000
 )
 
 // Broker is the Kafka broker of the world.
@@ -34,6 +36,8 @@ func (w *World) newBroker() {
 	w.broker.Order = w.logs.Next
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
+	forgets := &grid{kernel: w.kernel, interval: forgetInterval, due: w.forgetDue, do: func() { w.broker.RemoveExpiredProducers() }}
+	w.broker.Wrote = func() { forgets.plan(w.kernel.Now() + w.broker.Config.ProducerIDExpiration) }
 	w.broker.Changed = func(t *kafka.Transaction) {
 		switch {
 		case t.State == kafka.Ongoing:
@@ -65,6 +69,12 @@ func (w *World) removeDue() (at int64, ok bool) {
 	return at, ok
 }
 
+// forgetDue is when the first producer may be forgotten (K-20).
+func (w *World) forgetDue() (at int64, ok bool) {
+	at, _, ok = w.broker.ProducersExpire()
+	return at, ok
+}
+
 // A grid runs something at multiples of an interval, when something is due.
 type grid struct {
 	kernel   *sim.Kernel
@@ -74,9 +84,12 @@ type grid struct {
 	event    *sim.Event
 }
 
+// onGrid is the first multiple of an interval at or behind a time.
+func onGrid(at, interval int64) int64 { return (at + interval - 1) / interval * interval }
+
 // plan says that something is due at a time.
 func (g *grid) plan(at int64) {
-	at = (max(at, g.kernel.Now()+1) + g.interval - 1) / g.interval * g.interval
+	at = onGrid(max(at, g.kernel.Now()+1), g.interval)
 	if g.event != nil && !g.event.Canceled() && g.event.At > g.kernel.Now() {
 		if g.event.At <= at {
 			return
@@ -112,25 +125,31 @@ var brokerOptions = []brokerOption{
 		n, err := strconv.Atoi(v)
 		c.TransactionVersion = n
 		return err == nil && (n == 1 || n == 2)
-	}},
+	}, false},
 	{"transaction.max.timeout.ms", func(c *kafka.Config) string { return strconv.FormatInt(c.MaxTransactionTimeout, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.MaxTransactionTimeout, ok = milliseconds(v)
 		return ok && c.MaxTransactionTimeout > 0
-	}},
+	}, false},
 	{"transactional.id.expiration.ms", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.TransactionalIDExpiration, ok = milliseconds(v)
 		return ok && c.TransactionalIDExpiration > 0
-	}},
+	}, false},
+	{"producer.id.expiration.ms", func(c *kafka.Config) string { return strconv.FormatInt(c.ProducerIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
+		c.ProducerIDExpiration, ok = milliseconds(v)
+		return ok && c.ProducerIDExpiration > 0
+	}, true},
 	{"transaction.partition.verification.enable", func(c *kafka.Config) string { return strconv.FormatBool(c.PartitionVerification) }, func(c *kafka.Config, v string) bool {
 		c.PartitionVerification = v == "true"
 		return v == "true" || v == "false"
-	}},
+	}, true},
 }
 
 type brokerOption struct {
 	name string
 	get  func(*kafka.Config) string
 	set  func(*kafka.Config, string) (ok bool)
+	// dynamic : kafka-configs can change it while the broker runs.
+	dynamic bool
 }
 
 // milliseconds reads a number of ms, or a duration with its unit.

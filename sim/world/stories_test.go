@@ -25,6 +25,7 @@ import (
 // it, with what the trace says. Its comments say why it is there.
 //
 //	job                  a job file: a new world starts it
+//	world                a new world without a job
 //	type [only=(T,…)] [json]
 //	                     command lines; each is followed by the steps that it
 //	                     made, all or those of some types, compact or as JSON
@@ -60,6 +61,10 @@ func runStory(t *testing.T, file string) []*world.World {
 		switch d.Cmd {
 		case "job":
 			return s.job(d.Input)
+		case "world":
+			s.w, s.told = world.New(world.Config{Seed: 1}), 0
+			s.worlds = append(s.worlds, s.w)
+			return ""
 		case "edit":
 			s.files["job.yaml"] = []byte(d.Input)
 			return ""

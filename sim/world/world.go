@@ -56,6 +56,7 @@ type World struct {
 	cluster *flink.Cluster
 	logs    *flink.Logs
 	broker  *kafka.Broker
+	clients clients
 	job     *flink.Job
 	file    string
 	// stop is the step after which a run pauses; 0: none.
