@@ -114,10 +114,18 @@ func (c *Consumer) Poll() (out []*Fetched, pending bool, err *Exception) {
 		return nil, pending, err
 	}
 	for _, at := range c.partitions() {
-		if err := c.inRange(at); err != nil {
+		ok, err := c.inRange(at)
+		if err != nil {
 			return nil, false, err
 		}
-		out = append(out, c.fetch(at))
+		if ok {
+			out = append(out, c.fetch(at))
+			continue
+		}
+		// Where the last stable offset lies below the log start, a reset to it leads
+		// nowhere (K31).
+		p, position := c.broker.Partition(at), c.positions[at]
+		out = append(out, &Fetched{At: at, From: position, Position: position, End: c.end(p), HighWatermark: p.HighWatermark(), Open: p.Open()})
 	}
 	c.told(out)
 	return out, false, nil
@@ -180,19 +188,21 @@ func (c *Consumer) end(p *Partition) int64 {
 	return p.HighWatermark()
 }
 
-// inRange resets a position that the log does not have.
-func (c *Consumer) inRange(at TopicPartition) *Exception {
+// inRange resets a position that the log does not have. It reports whether the
+// log has the one that there is then.
+func (c *Consumer) inRange(at TopicPartition) (bool, *Exception) {
 	p := c.broker.Partition(at)
-	if position := c.positions[at]; position >= p.Start && position <= p.End {
-		return nil
+	has := func() bool { return c.positions[at] >= p.Start && c.positions[at] <= p.End }
+	if has() {
+		return true, nil
 	}
 	c.refused("Fetch", OffsetOutOfRange, c.Reset != ResetNone)
 	if c.Reset == ResetNone {
-		return &Exception{Class: "OffsetOutOfRangeException", Err: OffsetOutOfRange}
+		return false, &Exception{Class: "OffsetOutOfRangeException", Err: OffsetOutOfRange}
 	}
 	c.reset([]TopicPartition{at})
 	c.moved(sim.MovedOutOfRange, []TopicPartition{at})
-	return nil
+	return has(), nil
 }
 
 // fetch reads a partition up to the end that its isolation level sees.

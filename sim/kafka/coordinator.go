@@ -279,9 +279,9 @@ func (b *Broker) complete(t *Transaction) {
 	b.settle()
 }
 
-// drain writes the markers that are queued.
+// drain writes the markers that are queued, while somebody is the coordinator.
 func (b *Broker) drain() {
-	for !b.held && len(b.markers) > 0 {
+	for !b.held && !b.away && len(b.markers) > 0 {
 		t := b.markers[0]
 		b.markers = b.markers[1:]
 		if b.mark(t) {

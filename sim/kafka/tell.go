@@ -105,6 +105,11 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 // marked tells the marker that was written last on a partition.
 func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTransaction) *sim.Step {
 	batch := p.Batches[len(p.Batches)-1]
+	opened := open.first >= 0 && (open.number > 0 || open.step != nil)
+	if t != nil && opened {
+		// What hung here joins the transaction of the id that is decided.
+		open.number = t.Number
+	}
 	batch.Transaction = open.number
 	b.wrote(p, batch.Producer)
 	if b.Tell == nil {
@@ -118,7 +123,7 @@ func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTra
 	if batch.Control == Commit {
 		body.Result = sim.ResultCommit
 	}
-	if open.first >= 0 && (open.number > 0 || open.step != nil) {
+	if opened {
 		body.First = open.first
 	}
 	cause := b.from.Cause
