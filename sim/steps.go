@@ -8,6 +8,8 @@ const StepSchema = 1
 // files that declare them. Documents and catalogues are held against it.
 func StepTypes() []Body {
 	return []Body{
+		// steps_broker.go
+		ProducerForgotten{}, BatchRepeated{},
 		// steps_checkpoint.go
 		CheckpointTriggered{}, CheckpointQueued{}, CheckpointDropped{}, CheckpointRejected{},
 		CoordinatorSnapshotted{}, BarrierEmitted{}, BarrierReceived{}, SnapshotTaken{}, InFlightRestored{}, FileUploaded{},
@@ -20,8 +22,10 @@ func StepTypes() []Body {
 		CommandGiven{}, JobStarted{}, StateRestored{}, TaskFailed{}, FaultInjected{}, JobFailed{}, JobRestarting{}, JobFinished{},
 		JobStopped{}, TaskManagerLost{}, TaskManagerFrozen{}, TaskManagerWoke{}, JobManagerRecovered{}, PointerWritten{},
 		SourceEnded{}, SplitAdded{}, SplitRemoved{}, BackpressureChanged{}, Slowed{},
+		// steps_consumer.go
+		ConsumerStarted{}, ConsumerMoved{}, ConsumerPolled{}, ConsumerFailed{}, ConsumerClosed{},
 		// steps_kafka.go
-		BatchAppended{}, BatchRecognized{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
+		BatchAppended{}, MarkerWritten{}, TransactionChanged{}, TransactionalIDForgotten{}, RequestRefused{}, RequestLost{}, ClientWaits{},
 		ClientChanged{}, CoordinatorChanged{}, TopicCreated{}, BrokerConfigured{}, CommitAttempted{}, CommittableEmitted{}, OffsetsCommitted{}, RecordsDeleted{},
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
@@ -31,6 +35,8 @@ func StepTypes() []Body {
 		// steps_time.go
 		SplitWatermark{}, SplitStatus{}, WatermarkEmitted{}, WatermarkHeld{}, WatermarkAdvanced{},
 		StatusChanged{}, AlignmentAnnounced{}, SplitPaused{}, SplitResumed{}, WatermarkLost{},
+		// steps_tool.go
+		ToolReported{},
 		// steps_window.go
 		WindowFired{}, WindowCleaned{}, WindowMerged{}, WindowReplaced{}, BufferFlushed{}, TimerFired{},
 		JoinMatched{}, JoinRemoved{},

@@ -28,16 +28,6 @@ type BatchAppended struct {
 // StepType names the type.
 func (BatchAppended) StepType() string { return "batch.appended" }
 
-// BatchRecognized : a batch came again, and the leader knows it: it answers with
-// the offset of the first time and appends nothing.
-type BatchRecognized struct {
-	Log Appended `json:"log" doc:"where the batch stands since the first time, as in batch.appended"`
-	By  string   `json:"by" doc:"client that sent it"`
-}
-
-// StepType names the type.
-func (BatchRecognized) StepType() string { return "batch.recognized" }
-
 // Results of transactions.
 const (
 	ResultCommit = "COMMIT"

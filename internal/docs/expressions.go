@@ -20,6 +20,8 @@ var functions = []function{
 	{`metric("totals[0].numLateRecordsDropped")`, "integer", "a metric of the running attempt, of a subtask or summed over subtasks"},
 	{`total("totals.numLateRecordsDropped")`, "integer", "a counter over all attempts"},
 	{`restorable("job1/chk-3")`, "boolean", "everything that a completed snapshot needs is there: its `_metadata` and each of its files; its name is one that `restore` takes"},
+	{`committed("orders/0")`, "list of text", "the values of a partition that a `read_committed` reader gets from its log start, in the order of offsets"},
+	{`uncommitted("orders/0")`, "list of text", "the values that a `read_uncommitted` reader gets"},
 	{`stored("job1/shared/")`, "integer", "bytes that lie below a prefix: a whole name, one from the directory of a job on, or for the present job one from below it on"},
 }
 

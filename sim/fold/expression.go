@@ -255,7 +255,7 @@ var foldNames = func() map[string]bool {
 			out[name] = true
 		}
 	}
-	for _, f := range []string{"watermark", "idle", "held_by", "metric", "total", "restorable", "stored"} {
+	for _, f := range []string{"watermark", "idle", "held_by", "metric", "total", "restorable", "stored", "committed", "uncommitted"} {
 		out[f] = true
 	}
 	return out
@@ -345,7 +345,9 @@ func environment(f *Folds, times Times) map[string]any {
 			}
 			return ok, nil
 		},
-		"stored": func(prefix string) int { return f.Stored(prefix) },
+		"stored":      func(prefix string) int { return f.Stored(prefix) },
+		"committed":   func(partition string) ([]string, error) { return f.readable(partition, true) },
+		"uncommitted": func(partition string) ([]string, error) { return f.readable(partition, false) },
 
 		"checked_add": func(a, b any) (any, error) { return checked(a, b, "+") },
 		"checked_sub": func(a, b any) (any, error) { return checked(a, b, "-") },
@@ -395,6 +397,18 @@ func (f *Folds) metric(path string, get func(string) (int, bool), known []string
 		return 0, fail("expression.unknown-metric", "Name", path, "Known", strings.Join(known, ", "))
 	}
 	return n, nil
+}
+
+// readable are the values of a partition that a reader gets.
+func (f *Folds) readable(partition string, committed bool) ([]string, error) {
+	if f.kafka == nil {
+		return nil, nil
+	}
+	values, known := f.kafka.Readable(partition, committed)
+	if !known {
+		return nil, fail("expression.unknown-partition", "Name", partition)
+	}
+	return values, nil
 }
 
 // checked adds, subtracts or multiplies; strings can be added.

@@ -10,34 +10,42 @@ import (
 
 // Folds are the folds over a trace up to some step.
 type Folds struct {
-	Records     []Record      `expr:"records" doc:"records as window operators and joins handled them, in order"`
-	Reads       []Read        `expr:"reads" doc:"records as sources read them"`
-	Firings     []Firing      `expr:"firings" doc:"results of windows"`
-	Results     []Result      `expr:"results" doc:"what the sinks took"`
-	Watermarks  []Watermark   `expr:"watermarks" doc:"rises of watermarks: of splits, sources, operators"`
-	Statuses    []Status      `expr:"statuses" doc:"changes between idle and active"`
-	Holds       []Hold        `expr:"holds" doc:"answers to who holds a watermark back, written when they change"`
-	Cleanups    []Cleanup     `expr:"cleanups" doc:"windows whose state was deleted without output"`
-	Merges      []Merge       `expr:"merges" doc:"sessions that became one"`
-	Timers      []Timer       `expr:"timers" doc:"event timers of process functions that fired"`
-	Pairs       []Pair        `expr:"pairs" doc:"results of interval joins"`
-	Checkpoints []*Checkpoint `expr:"checkpoints" doc:"checkpoints and savepoints that ended: completed or aborted"`
-	Objects     []*Object     `expr:"objects" doc:"objects that lay in the store at some time"`
-	Edits       []Edit        `expr:"edits" doc:"SSTs that trees wrote and replaced"`
-	Restores    []Restore     `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
-	Retained    []string      `expr:"retained" doc:"completed checkpoints that jobs keep or left behind, by name, oldest first; not those that were subsumed or deleted by a JobManager"`
-	Starts      []Start       `expr:"starts" doc:"starts of the job"`
-	Failures    []Failure     `expr:"failures" doc:"tasks that failed"`
-	Verdicts    []Verdict     `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
-	Steps       []Step        `expr:"steps" doc:"all steps"`
-	Status      string        `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, SUSPENDED (no JobManager leads it), FAILED, CANCELED, FINISHED"`
-	Now         int           `expr:"now" doc:"virtual time, ms"`
+	Records      []Record       `expr:"records" doc:"records as window operators and joins handled them, in order"`
+	Reads        []Read         `expr:"reads" doc:"records as sources read them"`
+	Firings      []Firing       `expr:"firings" doc:"results of windows"`
+	Results      []Result       `expr:"results" doc:"what the sinks took"`
+	Watermarks   []Watermark    `expr:"watermarks" doc:"rises of watermarks: of splits, sources, operators"`
+	Statuses     []Status       `expr:"statuses" doc:"changes between idle and active"`
+	Holds        []Hold         `expr:"holds" doc:"answers to who holds a watermark back, written when they change"`
+	Cleanups     []Cleanup      `expr:"cleanups" doc:"windows whose state was deleted without output"`
+	Merges       []Merge        `expr:"merges" doc:"sessions that became one"`
+	Timers       []Timer        `expr:"timers" doc:"event timers of process functions that fired"`
+	Pairs        []Pair         `expr:"pairs" doc:"results of interval joins"`
+	Checkpoints  []*Checkpoint  `expr:"checkpoints" doc:"checkpoints and savepoints that ended: completed or aborted"`
+	Objects      []*Object      `expr:"objects" doc:"objects that lay in the store at some time"`
+	Edits        []Edit         `expr:"edits" doc:"SSTs that trees wrote and replaced"`
+	Restores     []Restore      `expr:"restores" doc:"starts of the job from a snapshot, also those that failed"`
+	Retained     []string       `expr:"retained" doc:"completed checkpoints that jobs keep or left behind, by name, oldest first; not those that were subsumed or deleted by a JobManager"`
+	Starts       []Start        `expr:"starts" doc:"starts of the job"`
+	Failures     []Failure      `expr:"failures" doc:"tasks that failed"`
+	Partitions   []*Partition   `expr:"partitions" doc:"partitions of topics"`
+	Batches      []*Batch       `expr:"batches" doc:"batches that stand in the logs of partitions, or stood there, in order"`
+	Markers      []Marker       `expr:"markers" doc:"markers of transactions that were written, in order"`
+	Transactions []*Transaction `expr:"transactions" doc:"transactions of the broker, by their numbers"`
+	Polls        []Poll         `expr:"polls" doc:"what polls of consumers did, one for each partition"`
+	Consumed     []Consumed     `expr:"consumed" doc:"records as consumers got them, in order"`
+	Refusals     []Refusal      `expr:"refusals" doc:"errors that the broker answered with"`
+	Verdicts     []Verdict      `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
+	Steps        []Step         `expr:"steps" doc:"all steps"`
+	Status       string         `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, SUSPENDED (no JobManager leads it), FAILED, CANCELED, FINISHED"`
+	Now          int            `expr:"now" doc:"virtual time, ms"`
 
 	// Judge fills Verdicts; without one no expression may read them.
 	Judge Judge
 
 	trace      *sim.Trace
 	storage    *Storage
+	kafka      *Kafka
 	visibility visibility
 	// starting is the step of the last start from a snapshot; 0: it was none.
 	starting int
@@ -66,7 +74,7 @@ func (f *Folds) reset() {
 	*f = Folds{
 		Judge: f.Judge, Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},
 		metrics: map[string]int{}, totals: map[string]int{}, places: map[string]bool{},
-		storage: NewStorage(), visibility: newVisibility(),
+		storage: NewStorage(), kafka: NewKafka(), visibility: newVisibility(),
 	}
 }
 
@@ -80,6 +88,9 @@ func (f *Folds) Update(t *sim.Trace) {
 		f.add(s)
 		f.last = s
 	}
+	k := f.kafka
+	f.Partitions, f.Batches, f.Markers, f.Transactions = k.Partitions, k.Batches, k.Markers, k.Transactions
+	f.Polls, f.Consumed, f.Refusals = k.Polls, k.Consumed, k.Refusals
 	f.seen, f.trace = t.Len(), t
 }
 
@@ -111,6 +122,7 @@ func (f *Folds) add(s *sim.Step) {
 	f.snapshotSteps(s)
 	f.regions.Add(s)
 	f.gauges.add(s)
+	f.kafka.Add(s)
 	switch b := s.Body.(type) {
 	case sim.RecordRead:
 		f.Reads = append(f.Reads, Read{

@@ -16,14 +16,17 @@ type Config struct {
 	MaxTransactionTimeout int64
 	// TransactionalIDExpiration is transactional.id.expiration.ms.
 	TransactionalIDExpiration int64
+	// ProducerIDExpiration is producer.id.expiration.ms.
+	ProducerIDExpiration int64
 	// PartitionVerification is transaction.partition.verification.enable.
 	PartitionVerification bool
 }
 
-// DefaultConfig returns Kafka's defaults (K7, K14, K30).
+// DefaultConfig returns Kafka's defaults (K7, K14, K20, K30).
 func DefaultConfig() Config {
 	return Config{
-		TransactionVersion: 2, MaxTransactionTimeout: 900_000, TransactionalIDExpiration: 604_800_000, PartitionVerification: true,
+		TransactionVersion: 2, MaxTransactionTimeout: 900_000, TransactionalIDExpiration: 604_800_000,
+		ProducerIDExpiration: 86_400_000, PartitionVerification: true,
 	}
 }
 
@@ -42,6 +45,8 @@ type Broker struct {
 	Fault func(point string, places ...string) *sim.Fault
 	// Changed hears of each change of a transaction; nil: nobody does.
 	Changed func(*Transaction)
+	// Wrote hears of each batch and marker of a producer; nil: nobody does.
+	Wrote func()
 	// Order numbers batches over everything that sources read; nil: nobody reads.
 	Order func() int64
 

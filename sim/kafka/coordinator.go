@@ -285,9 +285,9 @@ func (b *Broker) complete(t *Transaction) {
 	b.settle()
 }
 
-// drain writes the markers that are queued.
+// drain writes the markers that are queued, while somebody is the coordinator.
 func (b *Broker) drain() {
-	for !b.held && len(b.markers) > 0 {
+	for !b.held && !b.away && len(b.markers) > 0 {
 		t := b.markers[0]
 		b.markers = b.markers[1:]
 		if b.mark(t) {
@@ -323,13 +323,14 @@ func (b *Broker) writeMarker(at TopicPartition, t *Transaction, producer Produce
 	before := p.LastStableOffset()
 	open, _ := p.openOf(producer)
 	err := p.Mark(producer, epoch, result, coordinatorEpoch)
-	if err == None {
-		b.marked(p, t, before, open)
+	if err != None {
+		return err
 	}
-	if err == None && at.Topic == OffsetsTopic {
-		b.endOffsets(producer, result)
+	step := b.marked(p, t, before, open)
+	if at.Topic == OffsetsTopic {
+		b.endOffsets(producer, result, step)
 	}
-	return err
+	return None
 }
 
 // CoordinatorEpoch is the present one.

@@ -3,6 +3,8 @@ package kafka
 import (
 	"maps"
 	"slices"
+
+	"streaminglab/sim"
 )
 
 // offsetsPartition is where groups keep their offsets.
@@ -61,7 +63,7 @@ func (b *Broker) TxnOffsetCommit(r TxnOffsetCommit) Error {
 			return err
 		}
 	}
-	if err := p.writeOffsets(r.Producer, r.Epoch); err != None {
+	if err := p.writeOffsets(r.Producer, r.Epoch, offsetRecords(r.Group, r.Offsets)); err != None {
 		return err
 	}
 	b.appended(p, p.Batches[len(p.Batches)-1], r.ID)
@@ -93,7 +95,7 @@ func (b *Broker) admitOffsets(p *Partition, r TxnOffsetCommit) Error {
 }
 
 // writeOffsets is a batch of offsets: it has no sequence.
-func (p *Partition) writeOffsets(id ProducerID, epoch int16) Error {
+func (p *Partition) writeOffsets(id ProducerID, epoch int16, records []Record) Error {
 	s := p.producers[id]
 	if s == nil {
 		s = &producerState{epoch: epoch, first: -1, coordinatorEpoch: -1}
@@ -103,7 +105,7 @@ func (p *Partition) writeOffsets(id ProducerID, epoch int16) Error {
 		return InvalidProducerEpoch
 	}
 	s.bump(epoch)
-	batch := &Batch{Producer: id, Epoch: epoch, Sequence: -1, Transactional: true, Records: []Record{{}}}
+	batch := &Batch{Producer: id, Epoch: epoch, Sequence: -1, Transactional: true, Records: records}
 	p.append(batch)
 	if s.first < 0 {
 		s.first = batch.Base
@@ -113,15 +115,20 @@ func (p *Partition) writeOffsets(id ProducerID, epoch int16) Error {
 }
 
 // endOffsets makes the offsets of a transaction the group's, or drops them.
-func (b *Broker) endOffsets(id ProducerID, result Control) {
+func (b *Broker) endOffsets(id ProducerID, result Control, marker *sim.Step) {
 	for _, name := range slices.Sorted(maps.Keys(b.groups)) {
 		g := b.groups[name]
+		current := map[TopicPartition]int64{}
 		for at, w := range g.pending[id] {
 			if before, ok := g.committed[at]; result == Commit && (!ok || before.at < w.at) {
 				g.committed[at] = w
+				current[at] = w.offset
 			}
 		}
 		delete(g.pending, id)
+		if len(current) > 0 {
+			b.offsetsCommitted(name, current, marker)
+		}
 	}
 }
 

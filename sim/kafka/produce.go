@@ -35,10 +35,12 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 	}
 	base, duplicate, err = p.write(batch, r.Version >= produceAdds)
 	switch {
+	case err != None:
 	case duplicate:
-		batch.Base, batch.ID = base, r.ID
-		b.tell("topic:"+p.name, "K-17", sim.BatchRecognized{By: b.from.Name, Log: b.Stands(p, batch)}, b.from.Cause)
-	case err == None:
+		b.tell("topic:"+p.name, "K-17", sim.BatchRepeated{
+			Partition: p.name, By: b.from.Name, Producer: int64(r.Producer), Epoch: int64(r.Epoch), Sequence: int64(r.Sequence), Offset: base,
+		}, b.from.Cause)
+	default:
 		b.appended(p, batch, r.ID)
 	}
 	return base, duplicate, err

@@ -18,6 +18,8 @@ type producerState struct {
 	first int64
 	// coordinatorEpoch is that of the last marker.
 	coordinatorEpoch int
+	// updated is when it last wrote here, in ms.
+	updated int64
 }
 
 type batchMeta struct {
@@ -174,12 +176,14 @@ type Producer struct {
 	Start int64
 	// CoordinatorEpoch is that of its last marker, -1: there was none.
 	CoordinatorEpoch int
+	// Updated is when it last wrote here, in ms.
+	Updated int64
 }
 
 // Producers are those that the leader knows, by id.
 func (p *Partition) Producers() (out []Producer) {
 	for id, s := range p.producers {
-		out = append(out, Producer{id, s.epoch, s.lastSequence(), s.first, s.coordinatorEpoch})
+		out = append(out, Producer{id, s.epoch, s.lastSequence(), s.first, s.coordinatorEpoch, s.updated})
 	}
 	slices.SortFunc(out, func(a, b Producer) int { return cmp.Compare(a.ID, b.ID) })
 	return out

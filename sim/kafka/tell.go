@@ -53,6 +53,7 @@ func (b *Broker) changed(t *Transaction, before, why, rule string) {
 
 // appended takes note of a batch and tells it, unless the client does.
 func (b *Broker) appended(p *Partition, batch *Batch, id string) {
+	b.wrote(p, batch.Producer)
 	if b.Order != nil {
 		batch.Order = b.Order()
 	}
@@ -84,6 +85,16 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 	}
 }
 
+// wrote notes when a producer last wrote to a partition.
+func (b *Broker) wrote(p *Partition, id ProducerID) {
+	if s := p.producers[id]; s != nil {
+		s.updated = b.Now()
+	}
+	if b.Wrote != nil && id != NoProducer {
+		b.Wrote()
+	}
+}
+
 // Stands is where a batch stands, as a step says it.
 func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 	return sim.Appended{
@@ -93,11 +104,17 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 }
 
 // marked tells the marker that was written last on a partition.
-func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTransaction) {
+func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTransaction) *sim.Step {
 	batch := p.Batches[len(p.Batches)-1]
+	opened := open.first >= 0 && (open.number > 0 || open.step != nil)
+	if t != nil && opened {
+		// What hung here joins the transaction of the id that is decided.
+		open.number = t.Number
+	}
 	batch.Transaction = open.number
+	b.wrote(p, batch.Producer)
 	if b.Tell == nil {
-		return
+		return nil
 	}
 	body := sim.MarkerWritten{
 		Partition: p.name, Offset: batch.Base, Result: sim.ResultAbort, Producer: int64(batch.Producer), Epoch: int64(batch.Epoch),
@@ -107,14 +124,14 @@ func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTra
 	if batch.Control == Commit {
 		body.Result = sim.ResultCommit
 	}
-	if open.first >= 0 && (open.number > 0 || open.step != nil) {
+	if opened {
 		body.First = open.first
 	}
 	cause := b.from.Cause
 	if t != nil {
 		batch.ID, body.TransactionalID, cause = t.ID, t.ID, t.Step
 	}
-	b.tell("topic:"+p.name, "K-24", body, cause, open.step)
+	return b.tell("topic:"+p.name, "K-24", body, cause, open.step)
 }
 
 // coordinatorChanged tells where the coordinator and its marker sender are.

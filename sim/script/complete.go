@@ -11,6 +11,9 @@ import (
 // Known are the names that a line can be completed with.
 type Known struct {
 	Files, Sources, Splits, Operators, TaskManagers, Snapshots, Objects, Forks []string
+	// Producers and Consumers are those that are not closed, Partitions are
+	// topic/number.
+	Producers, Consumers, Topics, Partitions, TransactionalIDs []string
 	// Paths are those of set; Words the values of a path that are words.
 	Paths []string
 	Words map[string][]string
@@ -42,6 +45,12 @@ func Complete(text string, known Known) []string {
 	switch {
 	case n < len(v.Args):
 		arg = v.Args[n]
+	case v.forms != nil:
+		form := v.forms(words[1:])
+		if len(form) == 0 {
+			return nil
+		}
+		arg = form[min(n-len(v.Args), len(form)-1)]
 	case len(arg.Words) == 0:
 		return nil
 	}
@@ -90,6 +99,18 @@ func Complete(text string, known Known) []string {
 			}
 			offer = append(offer, p.Name)
 		}
+	case ArgProducer:
+		offer = append(offer, known.Producers...)
+	case ArgConsumer:
+		offer = append(offer, known.Consumers...)
+	case ArgTopic:
+		offer = append(offer, known.Topics...)
+	case ArgTopicPartition:
+		offer = append(offer, known.Partitions...)
+	case ArgTopicTarget:
+		offer = append(append(offer, known.Partitions...), known.Topics...)
+	case ArgTransactionalID:
+		offer = append(offer, known.TransactionalIDs...)
 	case ArgVerb:
 		offer = append(offer, names()...)
 	}

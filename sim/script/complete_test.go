@@ -16,7 +16,7 @@ func TestCompletion(t *testing.T) {
 		Words:   map[string][]string{"flinkConfiguration.state.backend.type": {"hashmap", "rocksdb"}},
 	}
 	for _, c := range []struct{ text, want string }{
-		{"pro", "produce"},
+		{"pro": "produce producer"},
 		{"re", "redo rescale reset restore resume"},
 		{"produce ", "clicks clicks/0 clicks/1"},
 		{"produce clicks/1", "clicks/1"},

@@ -63,9 +63,7 @@ var laterVerbs = func() []*Verb {
 	for _, c := range []struct {
 		chapter string
 		verbs   []string
-	}{
-		{"kafka", []string{"topic", "producer", "consumer", "tool", "fence", "expire", "cut", "heal"}},
-	} {
+	}{} {
 		for _, v := range c.verbs {
 			out = append(out, &Verb{Name: v, Class: World, Usage: v, Chapter: c.chapter})
 		}

@@ -44,7 +44,16 @@ const (
 	ArgName        ArgKind = "NAME"
 	ArgSnapshot    ArgKind = "SNAPSHOT"
 	ArgVerb        ArgKind = "VERB"
-	ArgWord        ArgKind = "word"
+	ArgProducer    ArgKind = "PRODUCER"
+	ArgConsumer    ArgKind = "CONSUMER"
+	ArgTopic       ArgKind = "TOPIC"
+	ArgGroup       ArgKind = "GROUP"
+
+	ArgTopicTarget     ArgKind = "TOPIC[/PARTITION]"
+	ArgTopicPartition  ArgKind = "TOPIC/PARTITION"
+	ArgTransactionalID ArgKind = "TRANSACTIONAL_ID"
+
+	ArgWord ArgKind = "word"
 )
 
 // An Arg is one argument of a verb's form. A word is one of Words.
@@ -66,6 +75,10 @@ type Verb struct {
 	// Chapter is where the verb comes to life; empty: it is alive.
 	Chapter string
 	parse   func(*line) Command
+	// forms are the arguments that follow Args, by the words that were typed
+	// behind the verb; the last of them is still being typed. The last one goes
+	// for all that come. It may be nil.
+	forms func(words []string) []Arg
 }
 
 // A Command is a parsed line.
@@ -129,6 +142,7 @@ func init() {
 		verbJob, verbSet, verbSeed, verbProduce, verbWatermark, verbIdle, verbActive,
 		verbAdvance, verbRun, verbPause, verbResume, verbSlow, verbSplit, verbBackpressure,
 		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbFreeze, verbLose, verbDelay, verbRestore, verbRescale, verbFault,
+		verbTopic, verbProducer, verbConsumer, verbTool, verbFence, verbExpire, verbCut, verbHeal,
 		verbDeny, verbAllow, verbDelete, verbLifecycle, verbCompact,
 		verbExpect, verbPredict, verbShow, verbWhy, verbRunbook,
 	}

@@ -2,11 +2,9 @@ package world
 
 import (
 	"strconv"
-	"strings"
 
 	"streaminglab/sim"
 	connector "streaminglab/sim/connector/kafka"
-	"streaminglab/sim/flink"
 	"streaminglab/sim/kafka"
 )
 
@@ -16,6 +14,8 @@ const (
 	abortInterval = 10_000
 	// removeInterval is transaction.remove.expired.transaction.cleanup.interval.ms.
 	removeInterval = 3_600_000
+	// forgetInterval is producer.id.expiration.check.interval.ms.
+	forgetInterval = 600_000
 )
 
 // Broker is the Kafka broker of the world.
@@ -38,6 +38,8 @@ func (w *World) newBroker() {
 	w.broker.Order = w.logs.Next
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
+	forgets := &grid{kernel: w.kernel, interval: forgetInterval, due: w.forgetDue, do: func() { w.broker.RemoveExpiredProducers() }}
+	w.broker.Wrote = func() { forgets.plan(w.kernel.Now() + w.broker.Config.ProducerIDExpiration) }
 	w.broker.Changed = func(t *kafka.Transaction) {
 		switch {
 		case t.State == kafka.Ongoing:
@@ -69,6 +71,12 @@ func (w *World) removeDue() (at int64, ok bool) {
 	return at, ok
 }
 
+// forgetDue is when the first producer may be forgotten (K-20).
+func (w *World) forgetDue() (at int64, ok bool) {
+	at, _, ok = w.broker.ProducersExpire()
+	return at, ok
+}
+
 // A grid runs something at multiples of an interval, when something is due.
 type grid struct {
 	kernel   *sim.Kernel
@@ -78,9 +86,12 @@ type grid struct {
 	event    *sim.Event
 }
 
+// onGrid is the first multiple of an interval at or behind a time.
+func onGrid(at, interval int64) int64 { return (at + interval - 1) / interval * interval }
+
 // plan says that something is due at a time.
 func (g *grid) plan(at int64) {
-	at = (max(at, g.kernel.Now()+1) + g.interval - 1) / g.interval * g.interval
+	at = onGrid(max(at, g.kernel.Now()+1), g.interval)
 	if g.event != nil && !g.event.Canceled() && g.event.At > g.kernel.Now() {
 		if g.event.At <= at {
 			return
@@ -116,19 +127,23 @@ var brokerOptions = []brokerOption{
 		n, err := strconv.Atoi(v)
 		c.TransactionVersion = n
 		return err == nil && (n == 1 || n == 2)
-	}},
+	}, false},
 	{"transaction.max.timeout.ms", "15m", func(c *kafka.Config) string { return strconv.FormatInt(c.MaxTransactionTimeout, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.MaxTransactionTimeout, ok = milliseconds(v)
 		return ok && c.MaxTransactionTimeout > 0
-	}},
+	}, false},
 	{"transactional.id.expiration.ms", "168h", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.TransactionalIDExpiration, ok = milliseconds(v)
 		return ok && c.TransactionalIDExpiration > 0
-	}},
+	}, false},
+	{"producer.id.expiration.ms", "24h", func(c *kafka.Config) string { return strconv.FormatInt(c.ProducerIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
+		c.ProducerIDExpiration, ok = milliseconds(v)
+		return ok && c.ProducerIDExpiration > 0
+	}, true},
 	{"transaction.partition.verification.enable", "true | false", func(c *kafka.Config) string { return strconv.FormatBool(c.PartitionVerification) }, func(c *kafka.Config, v string) bool {
 		c.PartitionVerification = v == "true"
 		return v == "true" || v == "false"
-	}},
+	}, true},
 }
 
 type brokerOption struct {
@@ -137,72 +152,8 @@ type brokerOption struct {
 	forms string
 	get   func(*kafka.Config) string
 	set   func(*kafka.Config, string) (ok bool)
-}
-
-// takes reports whether the option can have a value.
-func (o *brokerOption) takes(value string) bool {
-	var c kafka.Config
-	return o.set(&c, value)
-}
-
-// connect makes what a job file needs of the broker, and gives its sources and
-// sinks their topics.
-func (w *World) connect(spec *flink.Spec) {
-	for _, o := range spec.Kafka.Options {
-		w.configureBroker(o.Name, o.Value)
-	}
-	for _, t := range spec.Kafka.Topics {
-		w.createTopic(t.Name, t.Partitions)
-	}
-	for _, s := range spec.Sources {
-		if s.Topic == "" {
-			continue
-		}
-		w.createTopic(s.Topic, 1)
-		s.Splits = nil
-		for n := range w.broker.Partitions(s.Topic) {
-			s.Splits = append(s.Splits, strconv.Itoa(n))
-		}
-		if s.Group != "" {
-			s.Commit = func(positions []sim.SplitOffset, cause *sim.Step) { w.commitOffsets(s, positions, cause) }
-		}
-	}
-	for _, s := range spec.Sinks {
-		k, ok := s.Connector.(*connector.Sink)
-		if !ok {
-			continue
-		}
-		w.createTopic(k.Config.Topic, 1)
-		k.Config.Broker, k.Config.Partitions, k.Channels = w.broker, w.broker.Partitions(k.Config.Topic), w.channels
-		s.Operators = k.Vertices()
-	}
-}
-
-// commitOffsets makes the positions of a source those of its group, for others to
-// see (K-39): a restore does not read them.
-func (w *World) commitOffsets(s *flink.SourceSpec, positions []sim.SplitOffset, cause *sim.Step) {
-	offsets := map[kafka.TopicPartition]int64{}
-	for _, p := range positions {
-		if n, err := strconv.Atoi(strings.TrimPrefix(p.Split, s.Name+"/")); err == nil {
-			offsets[kafka.TopicPartition{Topic: s.Topic, Partition: n}] = p.Offset
-		}
-	}
-	w.broker.From(kafka.Client{Name: s.Name, Cause: cause})
-	w.broker.OffsetCommit(s.Group, offsets)
-}
-
-// readTopic lets a split of a source be a partition of its topic.
-func (w *World) readTopic(s *flink.SourceSpec, l *flink.Log) {
-	if s.Topic == "" {
-		return
-	}
-	n, _ := strconv.Atoi(l.Split)
-	p, ok := l.Origin.(*connector.PartitionLog)
-	if !ok || p.At.Topic != s.Topic {
-		p = connector.NewPartitionLog(w.broker, kafka.TopicPartition{Topic: s.Topic, Partition: n}, s.Name, l.Split)
-		l.Origin = p
-	}
-	p.Isolation = s.Isolation
+	// dynamic : kafka-configs can change it while the broker runs.
+	dynamic bool
 }
 
 // milliseconds reads a number of ms, or a duration with its unit.

@@ -385,8 +385,11 @@ func (w *World) unknownPoint(point string) error {
 
 // Fault arms a fault. at may be empty; nth counts from 1; for is in ms.
 func (w *World) Fault(text Command, point, at, kind string, nth int, duration int64) error {
-	if err := w.needJob(); err != nil {
-		return err
+	// Clients of the broker need no job.
+	if point != sim.PointRequest && point != sim.PointAnswer {
+		if err := w.needJob(); err != nil {
+			return err
+		}
 	}
 	p, ok := sim.FindFaultPoint(point)
 	if !ok {

@@ -25,6 +25,7 @@ import (
 // it, with what the trace says. Its comments say why it is there.
 //
 //	job                  a job file: a new world starts it
+//	world                a new world without a job
 //	type [only=(T,…)] [json]
 //	                     command lines; each is followed by the steps that it
 //	                     made, all or those of some types, compact or as JSON
@@ -60,6 +61,10 @@ func runStory(t *testing.T, file string) []*world.World {
 		switch d.Cmd {
 		case "job":
 			return s.job(d.Input)
+		case "world":
+			s.w, s.told = world.New(world.Config{Seed: 1}), 0
+			s.worlds = append(s.worlds, s.w)
+			return ""
 		case "edit":
 			s.files["job.yaml"] = []byte(d.Input)
 			return ""
@@ -150,7 +155,64 @@ func (s *story) check() string {
 			}
 		}
 	}
-	return s.checkStore()
+	return s.checkStore() + s.checkBroker()
+}
+
+// checkBroker holds what the folds say about the broker against the broker:
+// views read the trace and nothing else.
+func (s *story) checkBroker() string {
+	var b strings.Builder
+	k, broker := fold.KafkaOf(s.w.Trace()), s.w.Broker()
+	for _, at := range broker.TopicPartitions("") {
+		p := broker.Partition(at)
+		i := slices.IndexFunc(k.Partitions, func(x *fold.Partition) bool { return x.Name == at.String() })
+		if i < 0 {
+			if p.End > 0 {
+				fmt.Fprintf(&b, "no fold knows %s\n", at)
+			}
+			continue
+		}
+		x := k.Partitions[i]
+		if got, want := [4]int64{int64(x.Start), int64(x.LSO), int64(x.HW), int64(x.End)}, [4]int64{p.Start, p.LastStableOffset(), p.HighWatermark(), p.End}; got != want {
+			fmt.Fprintf(&b, "%s is at %v, the folds say %v\n", at, want, got)
+		}
+		for _, committed := range []bool{true, false} {
+			reads := p.ReadUncommitted(0)
+			if committed {
+				reads = p.ReadCommitted(0)
+			}
+			var want []string
+			for _, r := range reads {
+				want = append(want, r.Record.Value)
+			}
+			if got, _ := k.Readable(at.String(), committed); !slices.Equal(got, want) {
+				fmt.Fprintf(&b, "%s has %v (committed: %v), the folds say %v\n", at, want, committed, got)
+			}
+		}
+	}
+	var want, got []string
+	for _, t := range broker.Transactions() {
+		want = append(want, fmt.Sprintln(t.ID, t.State, t.Producer, t.Epoch, t.Start))
+	}
+	for _, t := range k.IDs {
+		got = append(got, fmt.Sprintln(t.Last.ID, t.Last.State, t.Last.Producer, t.Last.Epoch, t.Last.Start))
+	}
+	if !slices.Equal(got, want) {
+		fmt.Fprintf(&b, "the ids are %v, the folds say %v\n", want, got)
+	}
+	want, got = nil, nil
+	for _, g := range broker.Groups() {
+		for _, o := range broker.OffsetFetch(g, false) {
+			want = append(want, fmt.Sprintln(g, o.At, o.Offset))
+		}
+	}
+	for _, g := range k.Groups {
+		got = append(got, fmt.Sprintln(g.Group, g.Partition, g.Offset))
+	}
+	if !slices.Equal(got, want) {
+		fmt.Fprintf(&b, "the groups have %v, the folds say %v\n", want, got)
+	}
+	return b.String()
 }
 
 // checkStore holds what the folds say about the store against the store: the

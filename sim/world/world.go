@@ -61,6 +61,7 @@ type World struct {
 	channels *connector.Backchannels
 	job      *flink.Job
 	file     string
+	clients  clients
 	// stop is the step after which a run pauses; 0: none.
 	stop int
 	// rules are the steps that made the lifecycle rules, by prefix.

@@ -1,0 +1,167 @@
+package script
+
+import (
+	"math"
+	"strings"
+
+	"streaminglab/sim/kafka"
+	"streaminglab/sim/world"
+)
+
+// producerWords are what a producer can be asked.
+var producerWords = []string{"new", "init", "begin", "send", "offsets", "flush", "commit", "abort", "close", "kill", "late"}
+
+var verbProducer = &Verb{
+	Name: "producer", Class: World,
+	Usage: "producer NAME new [id=TRANSACTIONAL_ID] [timeout=DURATION] [linger] [plain] | init | begin | send TOPIC[/PARTITION] [KEY=]VALUE… | offsets GROUP TOPIC/PARTITION=OFFSET… | flush | commit | abort | close | kill | late TOPIC/PARTITION SEQUENCE [KEY=]VALUE…",
+	Args:  []Arg{{Kind: ArgProducer}, {Kind: ArgWord, Words: producerWords}},
+	forms: func(words []string) []Arg {
+		switch words[1] {
+		case "new":
+			return []Arg{{Kind: ArgWord, Words: []string{"id=", "timeout=", "linger", "plain"}}}
+		case "send":
+			return []Arg{{Kind: ArgTopicTarget}}
+		case "late":
+			return []Arg{{Kind: ArgTopicPartition}}
+		case "offsets":
+			return []Arg{{Kind: ArgGroup}}
+		}
+		return nil
+	},
+	parse: parseProducer,
+}
+
+func parseProducer(l *line) Command {
+	name := l.word(ArgProducer).text
+	switch word := l.oneOf(producerWords...); word {
+	case "new":
+		return l.newProducer(name)
+	case "send":
+		return Send{Name: name, Target: l.topicTarget(true), Records: l.records()}
+	case "offsets":
+		return l.sendOffsets(name)
+	case "late":
+		return LateProduce{
+			Name: name, Target: l.topicTarget(false), Sequence: int32(l.integer(ArgNumber, 0, math.MaxInt32)), Records: l.records(),
+		}
+	case "close", "kill":
+		return CloseProducer{Name: name, Kill: word == "kill"}
+	default:
+		return ProducerCall{Name: name, Call: word}
+	}
+}
+
+func (l *line) newProducer(name string) Command {
+	c := NewProducer{Name: name}
+	l.options(map[string]func(string, int){
+		"id": func(v string, col int) {
+			if v == "" {
+				l.fail(col, "script.missing", "What", "TRANSACTIONAL_ID", "Usage", l.usage)
+			}
+			c.Options.ID = v
+		},
+		"timeout": func(v string, col int) {
+			if c.Options.Timeout = l.durationOf(v, col); c.Options.Timeout == 0 {
+				l.fail(col, "script.negative", "Value", v)
+			}
+		},
+		"linger": func(string, int) { c.Options.Lingers = true },
+		"plain":  func(string, int) { c.Options.Plain = true },
+	}, []string{"id", "timeout", "linger", "plain"})
+	return c
+}
+
+func (l *line) sendOffsets(name string) Command {
+	c := SendOffsets{Name: name, Group: l.word(ArgGroup).text, Offsets: map[world.TopicTarget]int64{}}
+	for len(c.Offsets) == 0 || l.more() {
+		w := l.word("TOPIC/PARTITION=OFFSET")
+		if l.problem != nil {
+			return c
+		}
+		i := strings.LastIndex(w.text, "=")
+		if i < 0 {
+			l.fail(w.col, "script.partition-offset", "Value", w.text)
+			return c
+		}
+		t := l.topicTargetOf(w.text[:i], w.col, false)
+		if _, twice := c.Offsets[t]; twice {
+			l.fail(w.col, "script.twice", "Word", w.text[:i])
+		}
+		c.Offsets[t] = l.integerOf(w.text[i+1:], w.col+len([]rune(w.text[:i]))+1, 0, math.MaxInt64)
+	}
+	return c
+}
+
+// NewProducer makes a producer.
+type NewProducer struct {
+	command
+	Name    string
+	Options world.ProducerOptions
+}
+
+// Apply implements WorldCommand.
+func (c NewProducer) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.NewProducer(text, c.Name, c.Options)
+}
+
+// ProducerCall is a call of a producer without arguments.
+type ProducerCall struct {
+	command
+	Name, Call string
+}
+
+// Apply implements WorldCommand.
+func (c ProducerCall) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.ProducerCall(text, c.Name, c.Call)
+}
+
+// Send lets a producer send records.
+type Send struct {
+	command
+	Name    string
+	Target  world.TopicTarget
+	Records []kafka.Record
+}
+
+// Apply implements WorldCommand.
+func (c Send) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.Send(text, c.Name, c.Target, append([]kafka.Record(nil), c.Records...))
+}
+
+// SendOffsets is sendOffsetsToTransaction.
+type SendOffsets struct {
+	command
+	Name, Group string
+	Offsets     map[world.TopicTarget]int64
+}
+
+// Apply implements WorldCommand.
+func (c SendOffsets) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.SendOffsets(text, c.Name, c.Group, c.Offsets)
+}
+
+// CloseProducer ends a producer.
+type CloseProducer struct {
+	command
+	Name string
+	Kill bool
+}
+
+// Apply implements WorldCommand.
+func (c CloseProducer) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.CloseProducer(text, c.Name, c.Kill)
+}
+
+// LateProduce lets a delayed copy of a request of a producer arrive.
+type LateProduce struct {
+	command
+	Name     string
+	Target   world.TopicTarget
+	Sequence int32
+	Records  []kafka.Record
+}
+
+// Apply implements WorldCommand.
+func (c LateProduce) Apply(w *world.World, text world.Command, _ Times) error {
+	return w.LateProduce(text, c.Name, c.Target, c.Sequence, append([]kafka.Record(nil), c.Records...))
+}
