@@ -107,12 +107,15 @@ func Totals(r Run) verdict.Totals {
 
 // records counts those of a log, also the ones that nobody has read.
 func records(l *flink.Log) (n int) {
-	for i := range l.Len() {
-		if l.Entry(i).IsRecord() {
+	for at := int64(0); ; at++ {
+		next, ok := l.Next(at)
+		if !ok {
+			return n
+		}
+		if at = next; l.Entry(at).IsRecord() {
 			n++
 		}
 	}
-	return n
 }
 
 func (v viewer) totals() []Table {

@@ -88,6 +88,12 @@ func (l *Log) next(from int64) (at, seq int64, ok bool) {
 	return from, l.entries[from].Seq, true
 }
 
+// Next is the first entry at or behind an offset that can be read now.
+func (l *Log) Next(from int64) (at int64, ok bool) {
+	at, _, ok = l.next(from)
+	return at, ok
+}
+
 // exhausted reports whether everything has been read, and nothing will come.
 func (l *Log) exhausted(from int64) bool {
 	if !l.Ended {

@@ -72,10 +72,14 @@ type Result struct {
 	Word    string `expr:"word" doc:"the word it carries instead of a number"`
 	Values  []int  `expr:"values" doc:"the numbers of a result that lists them"`
 	Count   int    `expr:"count" doc:"records of the key so far, or rows behind a SQL result"`
-	Visible bool   `expr:"visible" doc:"a reader sees it: at once; in an upsert sink until it is overwritten; in a two-phase sink when its transaction is committed"`
-	Attempt int    `expr:"attempt" doc:"the attempt of the job, from 0"`
-	Step    int    `expr:"step" doc:"the step"`
-	T       int    `expr:"t" doc:"virtual time, ms"`
+	Visible bool   `expr:"visible" doc:"a reader sees it: at once; in an upsert sink until it is overwritten; in a two-phase sink when its transaction is committed; in a topic as soon as a read_committed reader gets it"`
+	// Partition and Offset are where a KafkaSink wrote it; −1: it has not left the
+	// producer.
+	Partition string `expr:"partition" doc:"of a KafkaSink: the topic/partition; empty: of another sink"`
+	Offset    int    `expr:"offset" doc:"of a KafkaSink: its offset, which a read_uncommitted reader gets at once; -1: it has not left the producer, or it is of another sink"`
+	Attempt   int    `expr:"attempt" doc:"the attempt of the job, from 0"`
+	Step      int    `expr:"step" doc:"the step"`
+	T         int    `expr:"t" doc:"virtual time, ms"`
 }
 
 // Watermark is one rise of a watermark.

@@ -154,12 +154,16 @@ func (f *Folds) add(s *sim.Step) {
 	case sim.ResultWritten:
 		f.Results = append(f.Results, Result{
 			Sink: name, Key: b.Key, TS: int(b.TS), Start: int(b.Window.Start), End: int(b.Window.End),
-			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Count: int(b.Count), Attempt: f.attempt, Step: s.Seq, T: int(s.T),
+			Value: int(b.Value), Word: b.Word, Values: ints(b.Values), Count: int(b.Count), Partition: b.Partition, Offset: -1, Attempt: f.attempt, Step: s.Seq, T: int(s.T),
 		})
-		f.written(name, &b)
+		f.written(name, s.Seq, &b)
 		f.count(s.At, "numRecordsIn", 1)
 	case sim.TransactionCommitted:
 		f.committed(b.ID)
+	case sim.BatchAppended:
+		f.appended(s)
+	case sim.MarkerWritten:
+		f.decided(b.Partition)
 	case sim.SplitWatermark:
 		f.mark(s, at, b.Watermark, b.Previous)
 	case sim.WatermarkEmitted:

@@ -9,7 +9,7 @@ import (
 // Verdict is something that happened to data, or to what data depends on, and
 // that has a name. It is only data here: who judges is a [Judge].
 type Verdict struct {
-	Kind      string   `expr:"kind" doc:"lost, doubled-in-state, doubled-in-output, replayed, stuck, orphaned or unrestorable"`
+	Kind      string   `expr:"kind" doc:"lost, lost-in-output, doubled-in-state, doubled-in-output, torn, reordered, fenced, replayed, stuck, orphaned, unrestorable or reported-but-harmless"`
 	Certainty string   `expr:"certainty" doc:"yes, or open: the run is too short to know"`
 	Operator  string   `expr:"operator" doc:"the operator, sink or source; empty: none in particular"`
 	At        string   `expr:"at" doc:"where it shows: totals[0], clicks/1, jm"`
@@ -17,6 +17,11 @@ type Verdict struct {
 	Records   []Line   `expr:"records" doc:"the records, by split and offset"`
 	Outputs   []Output `expr:"outputs" doc:"of doubled-in-output: the results"`
 	Files     []string `expr:"files" doc:"of orphaned and unrestorable: the objects"`
+	Reader    string   `expr:"reader" doc:"of doubled-in-output: read_uncommitted when only such a reader sees it twice; empty: every reader"`
+	Partition string   `expr:"partition" doc:"the topic/partition; empty: none in particular"`
+	ID        string   `expr:"id" doc:"the transactional.id; empty: none in particular"`
+	Since     int      `expr:"since" doc:"of lost-in-output: the step at which it could not be avoided any more"`
+	Until     int      `expr:"until" doc:"of torn and stuck: when it ends or ended, ms; -1: it cannot be told, or never"`
 	Count     int      `expr:"count" doc:"how many records, results, objects or failures it is about"`
 	Job       string   `expr:"job" doc:"the job: job1"`
 	Attempt   int      `expr:"attempt" doc:"its attempt, from 0"`

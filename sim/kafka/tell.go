@@ -1,6 +1,10 @@
 package kafka
 
-import "streaminglab/sim"
+import (
+	"slices"
+
+	"streaminglab/sim"
+)
 
 // Tell writes a step.
 type Tell func(at, rule string, body sim.Body, causes ...*sim.Step) *sim.Step
@@ -71,7 +75,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 		for _, r := range batch.Records {
 			body.Records = append(body.Records, r.String())
 		}
-		step = b.tell("topic:"+p.name, rule, body, b.from.Cause)
+		step = b.tell("topic:"+p.name, rule, body, causes(batch, b.from.Cause)...)
 	}
 	for i := range p.open {
 		if t := &p.open[i]; t.producer == batch.Producer && t.first == batch.Base {
@@ -93,6 +97,19 @@ func (b *Broker) wrote(p *Partition, id ProducerID) {
 	if b.Wrote != nil && id != NoProducer {
 		b.Wrote()
 	}
+}
+
+// causes are what led to the records of a batch.
+func causes(b *Batch, request *sim.Step) (out []*sim.Step) {
+	for _, r := range b.Records {
+		if r.Step != nil && !slices.Contains(out, r.Step) {
+			out = append(out, r.Step)
+		}
+	}
+	if len(out) == 0 {
+		return []*sim.Step{request}
+	}
+	return out
 }
 
 // Stands is where a batch stands, as a step says it.

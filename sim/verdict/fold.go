@@ -38,6 +38,7 @@ type Fold struct {
 
 	watch
 	litter
+	topics topics
 }
 
 // A split is a log as sources read it.
@@ -63,7 +64,7 @@ func (f *Fold) reset() {
 	*f = Fold{
 		storage: fold.NewStorage(), operators: map[string]*operator{}, taken: map[*fold.Snapshot]*part{},
 		skipped: map[string]*sim.Step{}, skipping: map[string]*sim.Step{}, splits: map[string]*split{}, results: newResults(),
-		watch: newWatch(), litter: newLitter(),
+		watch: newWatch(), litter: newLitter(), topics: newTopics(),
 	}
 }
 
@@ -115,6 +116,7 @@ func (f *Fold) known(at string) *operator {
 func (f *Fold) add(s *sim.Step) {
 	f.storage.Add(s)
 	f.litterSteps(s)
+	f.topicSteps(s)
 	if f.now != nil {
 		f.ranSince(s)
 	}

@@ -185,7 +185,7 @@ func (f *Fold) result(step *sim.Step, b sim.ResultWritten) {
 		r.sinks = append(r.sinks, sink)
 	}
 	sink.Results++
-	if b.Transaction == 0 && !b.Replaced {
+	if b.Transaction == 0 && !b.Replaced && b.Partition == "" {
 		sink.Visible++
 	}
 	from := originOf(step)
@@ -195,6 +195,9 @@ func (f *Fold) result(step *sim.Step, b sim.ResultWritten) {
 	}
 	before := r.last[w.id]
 	r.last[w.id] = w
+	if b.Partition != "" {
+		f.topics.sends(w, b)
+	}
 	if before == nil {
 		r.order = append(r.order, w.id)
 		sink.Distinct++

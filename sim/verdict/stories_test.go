@@ -146,6 +146,18 @@ func told(t *sim.Trace, list []fold.Verdict) string {
 		if len(v.Files) > 0 {
 			b.WriteString(", " + strings.Join(v.Files, ", "))
 		}
+		if v.ID != "" || v.Partition != "" {
+			fmt.Fprintf(&b, ", %s in %s", v.ID, v.Partition)
+		}
+		if v.Reader != "" {
+			b.WriteString(", for " + v.Reader)
+		}
+		if v.Since > 0 {
+			b.WriteString(", since " + stepName(t, v.Since))
+		}
+		if v.Until != 0 {
+			fmt.Fprintf(&b, ", until %d", v.Until)
+		}
 		fmt.Fprintf(&b, " (%s#%d", v.Job, v.Attempt)
 		if v.Snapshot != "" {
 			b.WriteString(" " + v.Snapshot)

@@ -83,8 +83,16 @@ func (f *Fold) Totals() (out Totals) {
 			Operator: o.name, UID: o.uid, Gone: !mine, Handled: o.state.handled.count(), Held: o.state.held().count(), Doubled: len(o.state.doubled), Lost: lost[o.uid].count(),
 		})
 	}
+	visible := map[string]int{}
+	for _, x := range f.topics.results {
+		if x.visible() {
+			visible[x.w.id.sink]++
+		}
+	}
 	for _, s := range f.results.sinks {
-		out.Sinks = append(out.Sinks, *s)
+		sink := *s
+		sink.Visible += visible[s.Sink]
+		out.Sinks = append(out.Sinks, sink)
 	}
 	return out
 }

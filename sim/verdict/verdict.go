@@ -18,6 +18,17 @@ const (
 	DoubledInState = "doubled-in-state"
 	// DoubledInOutput : a sink took a result more than once.
 	DoubledInOutput = "doubled-in-output"
+	// LostInOutput : a result that a checkpoint covers will not be seen by a reader.
+	LostInOutput = "lost-in-output"
+	// Torn : a reader can see a part of what belongs to one checkpoint.
+	Torn = "torn"
+	// Reordered : a reader gets results of a key in another order than they were
+	// made.
+	Reordered = "reordered"
+	// Fenced : somebody else took a client's transactional id.
+	Fenced = "fenced"
+	// Harmless : something is reported as failed, and nothing has happened.
+	Harmless = "reported-but-harmless"
 	// Replayed : records were read again. By itself that does no harm.
 	Replayed = "replayed"
 	// Stuck : something does not move.
@@ -29,7 +40,9 @@ const (
 )
 
 // Kinds are all kinds, the worst for data first.
-var Kinds = []string{Lost, DoubledInState, DoubledInOutput, Replayed, Stuck, Orphaned, Unrestorable}
+var Kinds = []string{
+	Lost, LostInOutput, DoubledInState, DoubledInOutput, Torn, Reordered, Fenced, Replayed, Stuck, Orphaned, Unrestorable, Harmless,
+}
 
 // How certain a verdict is. What is certainly not the case has no verdict.
 const (
@@ -46,6 +59,12 @@ func (f *Fold) Verdicts(t *sim.Trace) []fold.Verdict {
 	f.Update(t)
 	var out []fold.Verdict
 	out = append(out, f.lost()...)
+	out = append(out, f.lostInOutput()...)
+	out = append(out, f.torn()...)
+	out = append(out, f.reordered()...)
+	out = append(out, f.fenced()...)
+	out = append(out, f.heldBack()...)
+	out = append(out, f.harmless()...)
 	out = append(out, f.doubledInState()...)
 	out = append(out, f.doubledInOutput()...)
 	out = append(out, f.replayed()...)
@@ -193,11 +212,16 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 		sink     string
 		start    *start
 		reopened bool
+		reader   string
 	}
 	group := map[of][]repeat{}
 	var order []of
 	for _, r := range f.results.repeats {
-		k := of{r.now.id.sink, r.now.start, r.reopened}
+		reader, ok := f.topics.readers(r)
+		if !ok {
+			continue
+		}
+		k := of{r.now.id.sink, r.now.start, r.reopened, reader}
 		if group[k] == nil {
 			order = append(order, k)
 		}
@@ -206,8 +230,13 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 	for _, k := range order {
 		first := group[k][0]
 		rule := "CP-4.2"
-		if k.reopened {
+		switch {
+		case k.reopened:
 			rule = "EV-8.3"
+		case k.reader != "":
+			rule = "K-37"
+		case f.topics.byStep[first.now.step.Seq] != nil:
+			rule = "F-2"
 		}
 		v := verdict(DoubledInOutput, Yes, k.start, first.now.step, k.start.step, rule)
 		records := newOffsets()
@@ -217,7 +246,7 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 			}
 			v.Outputs = append(v.Outputs, output(r.now.step, r.before.step.Seq, r.now.step.Seq))
 		}
-		v.Operator, v.Records, v.Count = k.sink, f.lines(records), len(v.Outputs)
+		v.Operator, v.Records, v.Count, v.Reader = k.sink, f.lines(records), len(v.Outputs), k.reader
 		out = append(out, v)
 	}
 	if f.now == nil || !f.alive {
@@ -228,6 +257,9 @@ func (f *Fold) doubledInOutput() (out []fold.Verdict) {
 	for _, w := range f.now.pending {
 		if f.results.last[w.id].start == f.now {
 			continue
+		}
+		if x := f.topics.byStep[w.step.Seq]; x != nil && !x.visible() {
+			continue // no reader of committed records has it
 		}
 		if open[w.id.sink] == nil {
 			sinks = append(sinks, w.id.sink)
