@@ -15,6 +15,7 @@ func (t *task) block(b *operator.Blocked, again func()) {
 	c, head := t.chain, t.chain.head()
 	c.stand(+1)
 	c.working++
+	c.blocked++
 	done := false
 	var wake func()
 	wake = func() {
@@ -23,6 +24,7 @@ func (t *task) block(b *operator.Blocked, again func()) {
 		}
 		done = true
 		c.working--
+		c.blocked--
 		again()
 		if head.Dead {
 			return

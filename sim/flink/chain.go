@@ -22,6 +22,8 @@ type chain struct {
 	// it was told of meanwhile.
 	working int
 	mails   []func()
+	// blocked counts the calls in which it waits for something outside.
+	blocked int
 }
 
 // work keeps the thread of the task busy for so many ms, then does f and what

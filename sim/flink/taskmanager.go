@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"streaminglab/sim"
+	"streaminglab/sim/operator"
 )
 
 // Names of the processes of a cluster, as commands use them.
@@ -272,7 +273,7 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	j.kernel.Emit(tm, "CP-11.8", sim.TaskManagerWoke{Zombie: true}, cause)
 	for _, t := range f.zombies {
 		t.at += sim.Zombie
-		t.standing, t.Dead = 0, false
+		t.standing, t.Dead = t.chain.blocked, false
 		// What stood in the kernel's line went with its attempt.
 		t.leaving, t.left = nil, 0
 		j.wake(t)
@@ -281,6 +282,9 @@ func (j *Job) wakeUp(tm string, f *freezer, cause *sim.Step) {
 	j.kernel.Queue.At(j.kernel.Now(), false, func() {
 		for _, t := range f.zombies {
 			t.Dead = true
+			if x, ok := t.op.(operator.Canceler); ok {
+				x.Cancel()
+			}
 			t.closeStore(true)
 		}
 	})

@@ -103,11 +103,10 @@ type ProducerClient struct {
 	Waits bool
 
 	broker *Broker
-	// since is when the present wait began, -1: nothing waits; lost is when a
-	// request that got no answer is sent again.
-	since, lost int64
+	// waiting is the wait of the present call.
+	waiting wait
 	// unsent are batches that wait to be sent again, by partition.
-	unsent map[TopicPartition][]unsentBatch
+	unsent map[TopicPartition][]*unsentBatch
 	// unknown : the producer was resumed and has not heard which versions the
 	// broker speaks; bumps : it is about to catch up.
 	unknown, bumps bool
@@ -134,7 +133,7 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 	return &ProducerClient{
 		ID: id, Timeout: timeout, State: Uninitialized, Producer: NoProducer, Epoch: NoEpoch, broker: b,
 		sequences: map[TopicPartition]int32{}, added: map[TopicPartition]bool{}, buffered: map[TopicPartition][]Record{},
-		unsent: map[TopicPartition][]unsentBatch{}, since: -1,
+		unsent: map[TopicPartition][]*unsentBatch{},
 	}
 }
 
@@ -142,6 +141,7 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 type unsentBatch struct {
 	records  []Record
 	sequence int32
+	waiting  wait
 }
 
 // drop forgets everything that was not sent.
@@ -263,18 +263,18 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 	p.buffered[at] = append(p.buffered[at], records...)
 	if p.Lingers {
 		p.started = true
-		return p.addPartition(at)
+		return p.addPartition(at, &p.waiting, MaxBlock)
 	}
 	return p.Flush()
 }
 
 // addPartition adds a partition to the transaction before its first record: with
 // transaction.version 2 its leader does.
-func (p *ProducerClient) addPartition(at TopicPartition) error {
+func (p *ProducerClient) addPartition(at TopicPartition, w *wait, limit int64) error {
 	if p.second() || p.added[at] {
 		return nil
 	}
-	code, err := p.retry("AddPartitionsToTxn", func() Error {
+	code, err := p.retryFor("AddPartitionsToTxn", w, limit, func() Error {
 		return p.broker.AddPartitionsToTxn(AddPartitions{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Partitions: []TopicPartition{at}, Version: addFenced + 1})
 	})
 	switch {
@@ -305,9 +305,7 @@ func (p *ProducerClient) Flush() (first error) {
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
 		records := p.buffered[at]
 		delete(p.buffered, at)
-		if err := p.produce(at, records); err != nil && first == nil {
-			first = err
-		}
+		first = worse(first, p.produce(at, records))
 	}
 	return first
 }
@@ -315,11 +313,32 @@ func (p *ProducerClient) Flush() (first error) {
 // Resend sends the batches that wait to be sent again.
 func (p *ProducerClient) Resend() (first error) {
 	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
-		if err := p.send(at); err != nil && first == nil {
-			first = err
-		}
+		first = worse(first, p.send(at))
 	}
 	return first
+}
+
+// expired ends the transaction when a batch has waited for too long.
+func (p *ProducerClient) expired(at TopicPartition, b *unsentBatch, err error) error {
+	var e *Exception
+	if !errors.As(err, &e) || e.Class != timeoutException {
+		return err
+	}
+	e.Message = fmt.Sprintf("Expiring %d record(s) for %s-%d:%d ms has passed since batch creation", len(b.records), at.Topic, at.Partition, DeliveryTimeout)
+	if p.ID == "" {
+		return e
+	}
+	return p.abortable(e)
+}
+
+// worse is the error that counts of two: a call that is pending has not failed.
+func worse(a, b error) error {
+	var p *PendingError
+	switch {
+	case a == nil, b != nil && errors.As(a, &p) && !errors.As(b, &p):
+		return b
+	}
+	return a
 }
 
 // Unsent reports whether records wait to be sent again.
@@ -327,7 +346,7 @@ func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
 
 // produce makes a batch, which is sent behind those that wait.
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
-	p.unsent[at] = append(p.unsent[at], unsentBatch{records, p.sequences[at]})
+	p.unsent[at] = append(p.unsent[at], &unsentBatch{records: records, sequence: p.sequences[at]})
 	p.sequences[at] = wrap(p.sequences[at], len(records))
 	return p.send(at)
 }
@@ -352,7 +371,7 @@ func (p *ProducerClient) send(at TopicPartition) error {
 	return nil
 }
 
-func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
+func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 	transactional := p.ID != ""
 	version := produceAdds
 	if !p.second() {
@@ -360,11 +379,11 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 	}
 	if transactional {
 		p.started = true
-		if err := p.addPartition(at); err != nil {
-			return err
+		if err := p.addPartition(at, &b.waiting, DeliveryTimeout); err != nil {
+			return p.expired(at, b, err)
 		}
 	}
-	code, err := p.retry("Produce", func() Error {
+	code, err := p.retryFor("Produce", &b.waiting, DeliveryTimeout, func() Error {
 		_, _, code := p.broker.Produce(Produce{
 			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: b.sequence, Transactional: transactional,
 			Records: b.records, Version: version,
@@ -373,7 +392,7 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 	})
 	switch {
 	case err != nil:
-		return err
+		return p.expired(at, b, err)
 	case code == None:
 		p.number()
 		return nil

@@ -21,10 +21,26 @@ const (
 // tries is how often a request is repeated where no time passes.
 const tries = 8
 
-// retry repeats a request as long as its answer is retriable.
+// A wait is how long something has waited for an answer.
+type wait struct {
+	// waits : it has begun, at since in ms; lost is when a request that got no
+	// answer is sent again.
+	waits       bool
+	since, lost int64
+}
+
+// timeoutException is thrown when a wait takes too long.
+const timeoutException = "TimeoutException"
+
+// retry repeats a request of a call as long as its answer is retriable, at most
+// for max.block.ms.
 func (p *ProducerClient) retry(api string, request func() Error) (Error, error) {
+	return p.retryFor(api, &p.waiting, MaxBlock, request)
+}
+
+func (p *ProducerClient) retryFor(api string, w *wait, limit int64, request func() Error) (Error, error) {
 	if p.Waits {
-		return p.try(api, request)
+		return p.try(api, w, limit, request)
 	}
 	err := None
 	for range tries {
@@ -35,7 +51,7 @@ func (p *ProducerClient) retry(api string, request func() Error) (Error, error) 
 	}
 	if err == NotCoordinator {
 		// max.block.ms has passed.
-		return err, &Exception{Class: "TimeoutException", Err: err}
+		return err, &Exception{Class: timeoutException, Err: err}
 	}
 	return err, p.pending(api, err, 0)
 }
@@ -49,26 +65,22 @@ func (p *ProducerClient) pending(api string, err Error, again int64) *PendingErr
 }
 
 // try sends a request. The call goes on later when its answer can change or did
-// not come, and gives up when that takes too long.
-func (p *ProducerClient) try(api string, request func() Error) (Error, error) {
+// not come, and gives up when that takes longer than limit.
+func (p *ProducerClient) try(api string, w *wait, limit int64, request func() Error) (Error, error) {
 	b, now := p.broker, p.broker.Now()
-	limit, class := int64(MaxBlock), "TimeoutException"
-	if api == "Produce" {
-		limit = DeliveryTimeout
+	first := !w.waits
+	if first {
+		*w = wait{waits: true, since: now}
 	}
-	if p.since < 0 {
-		p.since = now
+	until := w.since + limit
+	if now < w.lost && now < until {
+		return None, p.pending(api, None, min(w.lost, until)) // nothing has come yet
 	}
-	if p.lost > now {
-		// Nothing has come yet.
-		if p.since+limit <= now {
-			p.since, p.lost = -1, 0
-			return None, &Exception{Class: class}
-		}
-		return None, p.pending(api, None, min(p.lost, p.since+limit))
+	if now < w.lost {
+		*w = wait{}
+		return None, &Exception{Class: timeoutException}
 	}
-	p.lost = 0
-	first := p.since == now
+	w.lost = 0
 	f, answer := p.astray(api)
 	if f == nil || answer {
 		b.From(Client{p.Name, p.Cause})
@@ -84,26 +96,26 @@ func (p *ProducerClient) try(api string, request func() Error) (Error, error) {
 		switch {
 		case f != nil:
 		case !err.Retriable():
-			p.since = -1
+			*w = wait{}
 			if err != None {
 				p.refused(api, err)
 			}
 			return err, nil
-		case p.since+limit <= now:
-			p.since = -1
+		case until <= now:
+			*w = wait{}
 			p.refused(api, err)
-			return err, &Exception{Class: class, Err: err}
+			return err, &Exception{Class: timeoutException, Err: err}
 		default:
 			if first {
-				p.waits(api, err, p.since+limit)
+				p.waits(api, err, until)
 			}
-			return err, p.pending(api, err, min(now+RetryBackoff, p.since+limit))
+			return err, p.pending(api, err, min(now+RetryBackoff, until))
 		}
 	}
-	p.lost = now + RequestTimeout
+	w.lost = now + RequestTimeout
 	step := b.tell(p.Name, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
-	b.tell(p.Name, "K-17", sim.RequestLost{API: api, ID: p.ID, Answer: answer, Again: p.lost}, step, p.Cause)
-	return None, p.pending(api, None, p.lost)
+	b.tell(p.Name, "K-17", sim.RequestLost{API: api, ID: p.ID, Answer: answer, Again: w.lost}, step, p.Cause)
+	return None, p.pending(api, None, min(w.lost, until))
 }
 
 // astray is the fault by which a request, or its answer, is lost.

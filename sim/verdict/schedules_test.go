@@ -39,6 +39,10 @@ type schedule struct {
 	alone int
 	job   string
 	lines []string
+	// partitions are those of the topic that a sink writes to, 0: none does; heals
+	// end what holds its broker back.
+	partitions int
+	heals      []string
 }
 
 // healing ends what still holds the job back; then it has time for its restarts,
@@ -191,7 +195,7 @@ func drawSchedule(seed uint64) *schedule {
 
 // String is the schedule as files that lab run accepts.
 func (s *schedule) String() string {
-	return fmt.Sprintf("seed %d\n-- job.yaml --\n%s-- script.txt --\njob job.yaml\n%s\n", s.seed, s.job, strings.Join(slices.Concat(s.lines, healing, []string{"checkpoint", "advance 70s"}), "\n"))
+	return fmt.Sprintf("seed %d\n-- job.yaml --\n%s-- script.txt --\njob job.yaml\n%s\n", s.seed, s.job, strings.Join(slices.Concat(s.lines, s.heals, healing, []string{"checkpoint", "advance 70s"}), "\n"))
 }
 
 // play runs a schedule and says which invariant does not hold.
@@ -216,7 +220,7 @@ func (s *schedule) play(lines []string) (err error) {
 		return nil
 	}
 	produced := map[string]int{}
-	for _, text := range slices.Concat([]string{"job job.yaml"}, lines, healing) {
+	for _, text := range slices.Concat([]string{"job job.yaml"}, lines, s.heals, healing) {
 		if err := do(text); err != nil {
 			return err
 		}
@@ -312,6 +316,9 @@ func (s *schedule) holds(w *world.World, produced map[string]int) error {
 	}
 	if held != produced["clicks"]+doubled {
 		return fmt.Errorf("%d records, doubled by verdict %d, and the state counts %d", produced["clicks"], doubled, held)
+	}
+	if err := s.topicHolds(w, produced["clicks"], !anew && !s.atLeastOnce); err != nil {
+		return err
 	}
 	for sink, source := range map[string]string{"committed": "clicks", "raw": "orders"} {
 		in, out := produced[source], committed[sink]

@@ -153,10 +153,14 @@ func later(a, b *sim.Step) *sim.Step {
 func (f *Fold) lostInOutput() (out []fold.Verdict) {
 	t := &f.topics
 	// lose makes a verdict of results.
+	told := map[resultID]bool{}
 	lose := func(certainty string, lost []*sent, shows, cause, since *sim.Step, rule, id string) {
 		lost = slices.DeleteFunc(lost, func(x *sent) bool {
-			return slices.ContainsFunc(t.copies[x.w.id], (*sent).visible) || f.now != nil && x.w.start != f.now && !x.w.stands(f.now)
+			return told[x.w.id] || slices.ContainsFunc(t.copies[x.w.id], (*sent).visible) || f.now != nil && x.w.start != f.now && !x.w.stands(f.now)
 		})
+		for _, x := range lost {
+			told[x.w.id] = true
+		}
 		if len(lost) == 0 {
 			return
 		}
@@ -165,13 +169,14 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 		v.Records, v.Outputs, v.Count = f.recordsOf(lost), t.outputs(lost), len(lost)
 		out = append(out, v)
 	}
-	tried := map[int64]bool{}
+	tried, failed := map[int64]bool{}, map[int64]bool{}
 	for _, s := range t.commits {
 		b := s.Body.(sim.CommitAttempted)
 		tried[b.Transaction] = true
-		if b.Result != "FAILED_KNOWN" || b.Decided != sim.ResultAbort {
-			continue
+		if b.Result != "FAILED_KNOWN" || b.Decided != sim.ResultAbort || failed[b.Transaction] {
+			continue // or each restore says it again
 		}
+		failed[b.Transaction] = true
 		cause, since := t.decided[b.Transaction], t.decided[b.Transaction]
 		if c := t.closed[b.Transaction]; c != nil {
 			since = later(since, c.completed)
@@ -190,7 +195,8 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 	// What was still in a producer when its process ended.
 	unsent := map[*start][]*sent{}
 	for _, x := range t.results {
-		if x.batch == nil && f.now != nil && x.w.start != f.now && x.w.stands(f.now) {
+		last := t.copies[x.w.id][len(t.copies[x.w.id])-1]
+		if x.batch == nil && x == last && !zombie(x.w.step.At) && f.now != nil && x.w.start != f.now && x.w.stands(f.now) {
 			unsent[f.now] = append(unsent[f.now], x)
 		}
 	}

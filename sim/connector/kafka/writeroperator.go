@@ -218,7 +218,7 @@ func (w *WriterOperator) Close() error {
 // its log alone.
 func (w *WriterOperator) Cancel() {
 	if w.writer != nil && w.writer.current != nil {
-		w.writer.current.Cause = nil
+		w.writer.current.Cause = w.Cause
 		_ = w.writer.Close()
 	}
 }
