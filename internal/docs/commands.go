@@ -29,12 +29,17 @@ func commands() string {
 			}
 		}
 	}
-	p.heading("Reserved for later chapters")
-	p.table("verb", "class", "chapter", "es", "ko")
+	later := false
 	for _, v := range script.Verbs() {
-		if v.Chapter != "" {
-			p.row(code(v.Name), string(v.Class), v.Chapter, narrate.Chapter(es, v.Chapter), narrate.Chapter(ko, v.Chapter))
+		if v.Chapter == "" {
+			continue
 		}
+		if !later {
+			p.heading("Reserved for later chapters")
+			p.table("verb", "class", "chapter", "es", "ko")
+			later = true
+		}
+		p.row(code(v.Name), string(v.Class), v.Chapter, narrate.Chapter(es, v.Chapter), narrate.Chapter(ko, v.Chapter))
 	}
 	p.heading("Fault points")
 	p.table("point", "kinds", "rule", "es", "ko")

@@ -72,7 +72,7 @@ func sample(name, nearest string) any {
 	switch name {
 	case "Nearest":
 		return nearest
-	case "Max", "Low", "High", "Limit", "Step", "Have", "ID", "Subtasks", "Parallelism", "Draws", "Size", "Waited":
+	case "Max", "Low", "High", "Limit", "Step", "Have", "ID", "Subtasks", "Parallelism", "Draws", "Size", "Waited", "Partitions", "Again":
 		return 1200
 	case "Bound":
 		return "steps"

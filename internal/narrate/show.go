@@ -11,8 +11,8 @@ import (
 )
 
 // Show is a view (script.Views) as tables. all shows every row of the state
-// (show state --dump). An unknown view has none.
-func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
+// (show state --dump); of is the partition of a log. An unknown view has none.
+func Show(loc *locale.Localizer, r Run, view string, all bool, of ...string) []Table {
 	v := viewer{words{loc}, r, benchOf(r.Trace)}
 	switch view {
 	case "watermarks":
@@ -52,6 +52,18 @@ func Show(loc *locale.Localizer, r Run, view string, all bool) []Table {
 		return v.totals()
 	case "exceptions":
 		return v.exceptions()
+	case "topics":
+		return []Table{v.topics()}
+	case "log":
+		return v.logs(strings.Join(of, ""))
+	case "transactions":
+		return []Table{v.transactionIDs()}
+	case "producers":
+		return []Table{v.producers()}
+	case "consumers":
+		return v.consumers()
+	case "tool":
+		return []Table{v.tool()}
 	}
 	return nil
 }

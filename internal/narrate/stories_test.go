@@ -21,7 +21,8 @@ import (
 //	run                  a script; its steps as lines, in es and ko
 //	quiet                a script; no output
 //	why [step=N]         the explanation
-//	show view=V [all] [at=N]  the tables, at=N: as they were at that step
+//	show view=V [all] [of=P] [at=N]  the tables, at=N: as they were at that step
+//	world                a new world without a job
 //	runbook [kind=K]     the cards of verdicts
 //	picture              the text twin of the bench
 func TestStories(t *testing.T) {
@@ -54,6 +55,9 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 		maps.Copy(files, s.files)
 		s.world = world.New(world.Config{Files: files, Seed: 1})
 		return s.script("job job.yaml", true)
+	case "world":
+		s.world = world.New(world.Config{Seed: 1})
+		return ""
 	case "file":
 		var name string
 		d.ScanArgs(t, "name", &name)
@@ -73,11 +77,13 @@ func (s *story) run(t *testing.T, d *datadriven.TestData) string {
 	case "show":
 		var view string
 		d.ScanArgs(t, "view", &view)
+		of := ""
+		d.MaybeScanArgs(t, "of", &of)
 		at := s.world.Trace().Len()
 		d.MaybeScanArgs(t, "at", &at)
 		return s.both(true, func(l *locale.Localizer) []string {
 			var out []string
-			for _, table := range narrate.Show(l, narrate.RunAt(s.world, at), view, d.HasArg("all")) {
+			for _, table := range narrate.Show(l, narrate.RunAt(s.world, at), view, d.HasArg("all"), of) {
 				out = append(out, table.Lines(80)...)
 			}
 			return out

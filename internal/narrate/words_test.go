@@ -68,7 +68,8 @@ func filled(v reflect.Value, n int64) {
 }
 
 func isTime(f reflect.StructField) bool {
-	return f.Name == "Start" || f.Name == "End" || strings.Contains(f.Tag.Get("doc"), "ms")
+	doc := f.Tag.Get("doc")
+	return (f.Name == "Start" || f.Name == "End") && !strings.Contains(doc, "offset") || strings.Contains(doc, "ms")
 }
 
 // Verbs, fault points, chapters, metrics, views and types of values have words.

@@ -482,7 +482,7 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 	switch x.Kind {
 	case "show":
 		run := narrate.RunAt(r.World, x.Seq)
-		for i, t := range narrate.Show(a.Loc, run, x.Show.View, x.Show.Dump) {
+		for i, t := range narrate.Show(a.Loc, run, x.Show.View, x.Show.Dump, x.Show.Of) {
 			if i > 0 {
 				a.print("")
 			}

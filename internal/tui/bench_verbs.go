@@ -125,7 +125,7 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 	switch {
 	case a.Kind == "show":
 		text = func(w int) (lines []string) {
-			for _, t := range narrate.Show(b.loc(m), run, a.Show.View, a.Show.Dump) {
+			for _, t := range narrate.Show(b.loc(m), run, a.Show.View, a.Show.Dump, a.Show.Of) {
 				lines = append(lines, t.Lines(w)...)
 			}
 			return lines
@@ -148,7 +148,8 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 func (b *bench) complete() {
 	text := b.line.value()
 	w := b.s.Run().World
-	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:]}
+	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
+		Producers: w.ProducerNames(), Consumers: w.ConsumerNames(), Topics: w.TopicNames(), Partitions: w.PartitionNames(), TransactionalIDs: w.TransactionalIDs()}
 	for n := range b.s.Run().Experiment.Files {
 		known.Files = append(known.Files, n)
 	}

@@ -10,18 +10,25 @@ import (
 )
 
 var (
-	consumerWords = []string{"new", "poll", "seek", "commit", "close"}
-	isolations    = []string{kafka.ReadCommitted, kafka.ReadUncommitted}
-	resets        = []string{kafka.ResetEarliest, kafka.ResetLatest, kafka.ResetNone}
+	// consumerForms are what a consumer can be asked, each with its form.
+	consumerForms = forms{
+		{"new", "TOPIC [isolation=read_committed|read_uncommitted] [group=GROUP] [reset=earliest|latest|none]"}, {"poll", ""},
+		{"seek", "TOPIC/PARTITION OFFSET"}, {"commit", "[last+1]"}, {"close", ""},
+	}
+	isolations = []string{kafka.ReadCommitted, kafka.ReadUncommitted}
+	resets     = []string{kafka.ResetEarliest, kafka.ResetLatest, kafka.ResetNone}
 )
+
+// consumerHead is what stands before each form.
+const consumerHead = "consumer NAME"
 
 // lastRecord is the offset behind the last record, not the position.
 const lastRecord = "last+1"
 
 var verbConsumer = &Verb{
 	Name: "consumer", Class: World,
-	Usage: "consumer NAME new TOPIC [isolation=read_committed|read_uncommitted] [group=GROUP] [reset=earliest|latest|none] | poll | seek TOPIC/PARTITION OFFSET | commit [last+1] | close",
-	Args:  []Arg{{Kind: ArgConsumer}, {Kind: ArgWord, Words: consumerWords}},
+	Usage: consumerForms.usage(consumerHead, ""),
+	Args:  []Arg{{Kind: ArgConsumer}, {Kind: ArgWord, Words: consumerForms.words()}},
 	forms: func(words []string) []Arg {
 		switch words[1] {
 		case "new":
@@ -48,7 +55,7 @@ func consumerOptions() (out []string) {
 
 func parseConsumer(l *line) Command {
 	c := Consumer{Name: l.word(ArgConsumer).text}
-	switch c.Call = l.oneOf(consumerWords...); c.Call {
+	switch c.Call = l.form(consumerHead, consumerForms); c.Call {
 	case "new":
 		c.Topic = l.word(ArgTopic).text
 		l.options(map[string]func(string, int){

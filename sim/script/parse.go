@@ -115,7 +115,7 @@ func ParseLine(file string, number int, text string, times Times) (*Line, *Error
 	}
 	c := v.parse(l)
 	if l.problem == nil && l.next < len(l.words) {
-		l.fail(l.words[l.next].col, "script.too-many", "Word", l.words[l.next].text, "Usage", v.Usage)
+		l.fail(l.words[l.next].col, "script.too-many", "Word", l.words[l.next].text, "Usage", l.usage)
 	}
 	if l.problem != nil {
 		return nil, &Error{file, number, l.col, l.problem}

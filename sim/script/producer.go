@@ -8,13 +8,52 @@ import (
 	"streaminglab/sim/world"
 )
 
-// producerWords are what a producer can be asked.
-var producerWords = []string{"new", "init", "begin", "send", "offsets", "flush", "commit", "abort", "close", "kill", "late"}
+// producerForms are what a producer can be asked, each with its form.
+var producerForms = forms{
+	{"new", "[id=TRANSACTIONAL_ID] [timeout=DURATION] [linger] [plain]"}, {"init", ""}, {"begin", ""}, {"send", "TOPIC[/PARTITION] [KEY=]VALUE…"},
+	{"offsets", "GROUP TOPIC/PARTITION=OFFSET…"}, {"flush", ""}, {"commit", ""}, {"abort", ""}, {"close", ""}, {"kill", ""},
+	{"late", "TOPIC/PARTITION SEQUENCE [KEY=]VALUE…"},
+}
+
+// forms are the words that follow a name, each with the form of what follows it.
+type forms [][2]string
+
+func (f forms) words() (out []string) {
+	for _, x := range f {
+		out = append(out, x[0])
+	}
+	return out
+}
+
+// usage is the form of one word behind a head, of all without one.
+func (f forms) usage(head, word string) string {
+	var all []string
+	for _, x := range f {
+		form := strings.TrimSpace(x[0] + " " + x[1])
+		if x[0] == word {
+			return head + " " + form
+		}
+		all = append(all, form)
+	}
+	return head + " " + strings.Join(all, " | ")
+}
+
+// form takes one of the words: the form of what follows is its own.
+func (l *line) form(head string, f forms) string {
+	word := l.oneOf(f.words()...)
+	if l.problem == nil {
+		l.usage = f.usage(head, word)
+	}
+	return word
+}
+
+// producerHead is what stands before each form.
+const producerHead = "producer NAME"
 
 var verbProducer = &Verb{
 	Name: "producer", Class: World,
-	Usage: "producer NAME new [id=TRANSACTIONAL_ID] [timeout=DURATION] [linger] [plain] | init | begin | send TOPIC[/PARTITION] [KEY=]VALUE… | offsets GROUP TOPIC/PARTITION=OFFSET… | flush | commit | abort | close | kill | late TOPIC/PARTITION SEQUENCE [KEY=]VALUE…",
-	Args:  []Arg{{Kind: ArgProducer}, {Kind: ArgWord, Words: producerWords}},
+	Usage: producerForms.usage(producerHead, ""),
+	Args:  []Arg{{Kind: ArgProducer}, {Kind: ArgWord, Words: producerForms.words()}},
 	forms: func(words []string) []Arg {
 		switch words[1] {
 		case "new":
@@ -33,7 +72,7 @@ var verbProducer = &Verb{
 
 func parseProducer(l *line) Command {
 	name := l.word(ArgProducer).text
-	switch word := l.oneOf(producerWords...); word {
+	switch word := l.form(producerHead, producerForms); word {
 	case "new":
 		return l.newProducer(name)
 	case "send":

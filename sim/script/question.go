@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"strconv"
 
 	"streaminglab/sim/fold"
 	"streaminglab/sim/verdict"
@@ -30,16 +31,29 @@ type Predict struct {
 }
 
 // Views are what show can show.
-var Views = []string{"watermarks", "windows", "records", "steps", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory", "verdicts", "totals", "exceptions"}
+var Views = []string{"watermarks", "windows", "records", "steps", "sources", "state", "job", "metrics", "checkpoints", "objects", "registry", "lsm", "keygroups", "memory", "verdicts", "totals", "exceptions", "topics", "log", "transactions", "producers", "consumers", "tool"}
 
 var verbShow = &Verb{
-	Name: "show", Class: Question, Usage: "show watermarks|windows|records|steps|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory|verdicts|totals|exceptions",
-	Args: []Arg{{Kind: ArgWord, Words: Views}, {Kind: ArgWord, Words: []string{"--dump"}, Optional: true}},
+	Name: "show", Class: Question, Usage: "show watermarks|windows|records|steps|sources|state [--dump]|job|metrics|checkpoints|objects|registry|lsm|keygroups|memory|verdicts|totals|exceptions|topics|log [TOPIC/PARTITION]|transactions|producers|consumers|tool",
+	Args: []Arg{{Kind: ArgWord, Words: Views}},
+	forms: func(words []string) []Arg {
+		switch words[0] {
+		case "state":
+			return []Arg{{Kind: ArgWord, Words: []string{"--dump"}, Optional: true}}
+		case "log":
+			return []Arg{{Kind: ArgTopicPartition, Optional: true}}
+		}
+		return nil
+	},
 	parse: func(l *line) Command {
 		c := Show{View: l.oneOf(Views...)}
 		if c.View == "state" && l.more() {
 			l.oneOf("--dump")
 			c.Dump = true
+		}
+		if c.View == "log" && l.more() {
+			t := l.topicTarget(false)
+			c.Of = t.Topic + "/" + strconv.Itoa(t.Partition)
 		}
 		return c
 	},
@@ -50,6 +64,8 @@ type Show struct {
 	command
 	View string
 	Dump bool
+	// Of is the partition of a log, empty: of all.
+	Of string
 }
 
 var verbWhy = &Verb{

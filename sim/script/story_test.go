@@ -53,6 +53,9 @@ func TestStories(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("produce clicks/0 1s ana 1 mark event=12:00:00 # why\nexpect count(records, .ts <= 5) == 1")
 	f.Add("run until watermark(\"clicks\") > 5\nadvance 4.8s until step 7")
+	f.Add("topic t partitions=2\nproducer a new id=A timeout=5s linger\nproducer a send t/1 k=v w until step 9\nproducer a offsets g t/0=3 t/1=4\nproducer a late t/0 1 v")
+	f.Add("consumer c new t isolation=read_committed group=g reset=none\nconsumer c seek t/0 5\ntool kafka-transactions abort --topic t --partition 0 --start-offset 2")
+	f.Add("tool kafka-features downgrade transaction.version=1\ntool server.properties transaction.max.timeout.ms=1h\nfence A B\nexpire id A\ncut markers")
 	f.Add("set a.b {c: d}\n\"unclosed")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines, err := script.Parse("fuzz", text, script.Times{})

@@ -43,12 +43,11 @@ func (w *World) Cut(text Command, target string, heal bool) error {
 		return sim.NewProblem("script.unknown-word", "Word", target, "Known", strings.Join(CutTargets(), ", "), "Nearest", Nearest(target, CutTargets()))
 	}
 	c := cuts[i]
-	if c.is(w) != heal {
-		id := "world.cut"
-		if heal {
-			id = "world.not-cut"
-		}
-		return sim.NewProblem(id, "Name", target)
+	switch is := c.is(w); {
+	case is && !heal:
+		return sim.NewProblem("world.cut", "Name", target)
+	case !is && heal:
+		return sim.NewProblem("world.not-cut", "Name", target)
 	}
 	step := w.kernel.Command(string(text))
 	w.broker.From(kafka.Client{Name: adminPlace, Cause: step})

@@ -81,18 +81,13 @@ func (w *World) idleProducer(name string) (*producer, error) {
 
 // busy is the problem of a client whose call has not ended.
 func busy(name string, waits *kafka.PendingError) error {
-	state := ""
-	if waits.ID != "" {
-		state = waits.State.String()
+	switch waits.Err {
+	case kafka.None:
+		return sim.NewProblem("world.call-lost", "Name", name, "API", waits.API, "Again", waits.Again)
+	case kafka.NotCoordinator:
+		return sim.NewProblem("world.call-away", "Name", name, "API", waits.API)
 	}
-	id := "world.call-pending"
-	switch {
-	case waits.Err == kafka.None:
-		id = "world.call-lost"
-	case waits.Err == kafka.NotCoordinator:
-		id = "world.call-away"
-	}
-	return sim.NewProblem(id, "Name", name, "API", waits.API, "ID", waits.ID, "State", state, "Error", waits.Err.String(), "Again", waits.Again)
+	return sim.NewProblem("world.call-pending", "Name", name, "API", waits.API, "ID", waits.ID, "State", waits.State.String(), "Error", waits.Err.String())
 }
 
 // Calls of a producer that take no arguments, by the words of the script.
