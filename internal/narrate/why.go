@@ -22,6 +22,9 @@ const (
 // "why is nothing coming out?". Lines are at most width wide.
 func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 	if seq == 0 {
+		seq = lastOfClients(r.Trace)
+	}
+	if seq == 0 {
 		return nothing(loc, r, width)
 	}
 	s := r.Trace.Step(seq)
@@ -35,6 +38,21 @@ func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 	}
 	c.rules()
 	return c.lines
+}
+
+// lastOfClients is the last step of a run in which clients talk to a broker and
+// no job has started: there is no output that could be missing. 0: it is another.
+func lastOfClients(t *sim.Trace) (last int) {
+	for _, s := range t.Steps() {
+		switch s.Body.(type) {
+		case sim.JobStarted, sim.JobFailed:
+			return 0
+		case sim.CommandGiven:
+		default:
+			last = s.Seq
+		}
+	}
+	return last
 }
 
 // chain walks causes, each step once, the nearest first.

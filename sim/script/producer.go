@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"streaminglab/sim/kafka"
@@ -111,7 +112,7 @@ func (l *line) newProducer(name string) Command {
 }
 
 func (l *line) sendOffsets(name string) Command {
-	c := SendOffsets{Name: name, Group: l.word(ArgGroup).text, Offsets: map[world.TopicTarget]int64{}}
+	c := SendOffsets{Name: name, Group: l.word(ArgGroup).text}
 	for len(c.Offsets) == 0 || l.more() {
 		w := l.word("TOPIC/PARTITION=OFFSET")
 		if l.problem != nil {
@@ -123,10 +124,11 @@ func (l *line) sendOffsets(name string) Command {
 			return c
 		}
 		t := l.topicTargetOf(w.text[:i], w.col, false)
-		if _, twice := c.Offsets[t]; twice {
+		if slices.ContainsFunc(c.Offsets, func(o world.PartitionOffset) bool { return o.Target == t }) {
 			l.fail(w.col, "script.twice", "Word", w.text[:i])
 		}
-		c.Offsets[t] = l.integerOf(w.text[i+1:], w.col+len([]rune(w.text[:i]))+1, 0, math.MaxInt64)
+		offset := l.integerOf(w.text[i+1:], w.col+len([]rune(w.text[:i]))+1, 0, math.MaxInt64)
+		c.Offsets = append(c.Offsets, world.PartitionOffset{Target: t, Offset: offset})
 	}
 	return c
 }
@@ -171,7 +173,7 @@ func (c Send) Apply(w *world.World, text world.Command, _ Times) error {
 type SendOffsets struct {
 	command
 	Name, Group string
-	Offsets     map[world.TopicTarget]int64
+	Offsets     []world.PartitionOffset
 }
 
 // Apply implements WorldCommand.

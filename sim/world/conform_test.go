@@ -218,8 +218,15 @@ func TestStoriesReachEveryFaultPointAndRuleGroup(t *testing.T) {
 			for _, s := range w.Trace().Steps() {
 				group, _, _ := strings.Cut(s.Rule, ".")
 				groups[group] = true
-				if b, ok := s.Body.(sim.FaultInjected); ok {
+				switch b := s.Body.(type) {
+				case sim.FaultInjected:
 					points[b.Point+" "+b.Kind] = true
+				case sim.RequestLost:
+					point := sim.PointRequest
+					if b.Answer {
+						point = sim.PointAnswer
+					}
+					points[point+" "+sim.FaultLose] = true
 				}
 			}
 		}

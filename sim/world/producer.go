@@ -222,19 +222,25 @@ func (w *World) roomForRecords(n int) error {
 	return nil
 }
 
+// A PartitionOffset is an offset of a partition.
+type PartitionOffset struct {
+	Target TopicTarget
+	Offset int64
+}
+
 // SendOffsets is sendOffsetsToTransaction.
-func (w *World) SendOffsets(text Command, name, group string, offsets map[TopicTarget]int64) error {
+func (w *World) SendOffsets(text Command, name, group string, offsets []PartitionOffset) error {
 	p, err := w.idleProducer(name)
 	if err != nil {
 		return err
 	}
 	all := map[kafka.TopicPartition]int64{}
-	for t, n := range offsets {
-		at, err := w.partition(t)
+	for _, o := range offsets {
+		at, err := w.partition(o.Target)
 		if err != nil {
 			return err
 		}
-		all[at] = n
+		all[at] = o.Offset
 	}
 	do := func() error { return p.client.SendOffsetsToTransaction(group, all) }
 	if p.client.ID == "" {
