@@ -66,7 +66,12 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 		batch.ID = id
 		if t := b.transactions[id]; t != nil && t.Producer == batch.Producer && t.State == Ongoing {
 			batch.Transaction = t.Number
-			b.outcomes[t.Number-1].Records += int64(len(batch.Records))
+		} else if o, ok := p.openOf(batch.Producer); ok {
+			// The transaction is decided, and its marker does not stand here yet (K-16).
+			batch.Transaction = o.number
+		}
+		if batch.Transaction > 0 {
+			b.outcomes[batch.Transaction-1].Records += int64(len(batch.Records))
 		}
 	}
 	var step *sim.Step
