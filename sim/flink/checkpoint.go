@@ -455,14 +455,21 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 		return
 	}
 	done, starts := j.done, j.starts
-	// A job that stops has stopped when all its tasks have heard of the savepoint:
-	// that is what they finish with.
+	// A job that stops has stopped when all its tasks have heard of the savepoint,
+	// and one whose data have ended when they have heard of the last checkpoint:
+	// that is what they finish with (FLIP-147).
 	heard := map[int]bool{}
 	hears := func(n int) {
 		heard[n] = true
-		if len(heard) == len(e.Tasks)+1 && j.starts == starts && j.stopping && j.saved() {
-			// What the notice led to comes first.
+		if len(heard) < len(e.Tasks)+1 || j.starts != starts {
+			return
+		}
+		// What the notice led to comes first.
+		switch {
+		case j.stopping && j.saved():
 			j.kernel.Put(nil, func() { j.stopped(e.ID) })
+		case j.final && !j.stopping:
+			j.kernel.Put(nil, j.closeReaders)
 		}
 	}
 	j.commitPositions(done)
@@ -480,10 +487,8 @@ func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
 	switch {
 	case j.stopping && !j.saved():
 		// It is one that was being written when the stop came.
-	case j.stopping:
+	case j.stopping, j.final:
 		hears(noTask)
-	case j.final:
-		j.closeReaders()
 	default:
 		// The end of data may have waited for this one.
 		j.kernel.Put(nil, j.endOfData)

@@ -125,6 +125,8 @@ func (j *Job) failover(f failure) {
 	}
 	merged := !j.backoff.NotifyFailure(now)
 	if !j.backoff.CanRestart() {
+		// Other regions on a TaskManager that is gone are not canceled either.
+		j.lost = f.lost
 		j.stop(wholeJob)
 		j.Status = Failed
 		j.kernel.Emit("jm", "CP-11.3", sim.JobFailed{Job: j.ID, Attempt: j.Attempt, Strategy: s.Type, Exception: *f.exception}, failed)

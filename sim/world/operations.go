@@ -195,7 +195,12 @@ func (w *World) OperatorNames() []string {
 		out = append(out, o.Name)
 	}
 	for _, s := range w.job.Spec.Sinks {
-		out = append(out, s.Name)
+		if s.Operators == nil {
+			out = append(out, s.Name)
+		}
+		for _, o := range s.Operators {
+			out = append(out, o.Name)
+		}
 	}
 	return out
 }
