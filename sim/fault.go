@@ -75,6 +75,9 @@ const (
 	// PointCommitted : it has committed it.
 	PointCommit    = "transaction.commit"
 	PointCommitted = "transaction.committed"
+	// PointResumed : the committer of a KafkaSink has rebuilt a producer, which is
+	// about to make its first commit.
+	PointResumed = "producer.resumed"
 	// PointPrecommit : the writer of a KafkaSink has sent everything that belongs
 	// before a barrier.
 	PointPrecommit = "transaction.precommit"
@@ -93,6 +96,8 @@ const (
 	// FaultLose and FaultDouble are for messages.
 	FaultLose   = "lose"
 	FaultDouble = "double"
+	// FaultEarly : the other of two things that race comes first.
+	FaultEarly = "early"
 	// FaultDelay takes its time: For, or until the subtask is resumed.
 	FaultDelay = "delay"
 )
@@ -117,6 +122,7 @@ var faultPoints = []FaultPoint{
 	{PointMetadata, []string{FaultFail, FaultCrash}, "CP-11.4", true},
 	{PointRequest, []string{FaultLose}, "K-17", false},
 	{PointAnswer, []string{FaultLose}, "K-17", false},
+	{PointResumed, []string{FaultEarly}, "F-16", false},
 	{PointPrecommit, []string{FaultCrash}, "F-9", false},
 	{PointCommit, []string{FaultCrash}, "F-10", false},
 	{PointCommitted, []string{FaultCrash}, "F-16", false},

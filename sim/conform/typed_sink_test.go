@@ -497,4 +497,3 @@ func (s *sinkStory) open(w *world.World, c *Recording) error {
 	}
 	return nil
 }
-

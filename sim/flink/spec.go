@@ -85,6 +85,9 @@ type SourceSpec struct {
 	// Topic is the topic whose partitions it reads; empty: logs of its own. It reads
 	// with Isolation, isolation.level.
 	Topic, Isolation string
+	// StopByRecord : a bounded read of the topic ends with the last record, not by
+	// position.
+	StopByRecord bool
 	// Group is group.id. When a checkpoint is complete, Commit is told its positions
 	// by split: an outside view, which no restore reads. Nil: nobody wants them.
 	Group  string

@@ -80,6 +80,13 @@ func (t *task) open(from *Restored, parallelism int) error {
 			}
 			return f != nil
 		},
+		Happens: func(point string) bool {
+			f := t.taskFault(point)
+			if f != nil {
+				t.job.kernel.Emit(t.at, "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
+			}
+			return f != nil
+		},
 	}
 	if t.job.kernel.Quiet {
 		t.ctx.Trace = nil

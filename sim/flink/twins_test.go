@@ -80,6 +80,7 @@ var twinFaults = []twinFault{
 	{point: sim.PointNotify, kind: sim.FaultLose, completes: true, why: "CP-1.5: what the restore commits is the same"},
 	{point: sim.PointNotify, kind: sim.FaultDelay, completes: true, why: "CP-1.5"},
 	{point: sim.PointNotify, kind: sim.FaultDouble, completes: true, why: "CP-1.5"},
+	{point: sim.PointResumed, kind: sim.FaultEarly, completes: true, why: "F-16: the epoch moves on sooner, no record does"},
 	{point: sim.PointPrecommit, kind: sim.FaultCrash, why: "CP-11.4: a subtask that has not acknowledged"},
 	{point: sim.PointCommit, kind: sim.FaultCrash, completes: true, why: "F-15: what the restore commits is the same"},
 	{point: sim.PointCommitted, kind: sim.FaultCrash, completes: true, why: "F-16: the commit that is repeated changes nothing"},

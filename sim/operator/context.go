@@ -58,6 +58,9 @@ type Context struct {
 	// Crashes says that a fault point is passed and reports whether the process
 	// ends there: then the call returns ErrCrashed.
 	Crashes func(point string) bool
+	// Happens says that a fault point is passed and reports whether what can happen
+	// there does.
+	Happens func(point string) bool
 
 	// Moving.
 

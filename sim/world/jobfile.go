@@ -427,7 +427,7 @@ func (r *jobReader) source(e entry) *flink.SourceSpec {
 	if n.kind == scalarNode && n.scalar == "" {
 		return s
 	}
-	if !r.keys(n, "uid", "splits", "topic", "properties", "parallelism", "spare-readers", "watermark") {
+	if !r.keys(n, "uid", "splits", "topic", "properties", "stop-by", "parallelism", "spare-readers", "watermark") {
 		return s
 	}
 	r.kafkaSource(n, s)

@@ -93,6 +93,7 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 	v := n.get("topic")
 	if v == nil {
 		r.onlyWith(n, "properties", false, "topic")
+		r.onlyWith(n, "stop-by", false, "topic")
 		return
 	}
 	s.Topic, s.Isolation = r.name(v), kafka.ReadUncommitted
@@ -105,6 +106,9 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 		if i := p.get(propertyIsolation); i != nil {
 			s.Isolation = r.word(i, kafka.ReadUncommitted, kafka.ReadCommitted)
 		}
+	}
+	if v := n.get("stop-by"); v != nil {
+		s.StopByRecord = r.word(v, "position", "record") == "record"
 	}
 	if w := n.get("watermark"); w != nil {
 		if v := w.get("strategy"); v != nil && v.scalar == "scripted" {

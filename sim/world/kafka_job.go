@@ -73,5 +73,5 @@ func (w *World) readTopic(s *flink.SourceSpec, l *flink.Log) {
 		p = connector.NewPartitionLog(w.broker, kafka.TopicPartition{Topic: s.Topic, Partition: n}, s.Name, l.Split)
 		l.Origin = p
 	}
-	p.Isolation = s.Isolation
+	p.Isolation, p.StopByRecord = s.Isolation, s.StopByRecord
 }

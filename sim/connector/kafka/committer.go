@@ -84,6 +84,9 @@ type Committer struct {
 	Metrics Metrics
 	// Committing is called before each call; an error ends the attempt there.
 	Committing func(Committable) error
+	// Resumed is asked about a producer that was just rebuilt: whether it learns
+	// what the broker speaks before its first commit. Nil: it does not, as recorded.
+	Resumed func() bool
 	// Committed hears of each call.
 	Committed func(Commit)
 
@@ -220,6 +223,9 @@ func (c *Committer) one(x Committable) (retry bool, err error) {
 		if c.recovery == nil {
 			c.recovery = c.broker.NewResumed(c.timeout)
 			c.recovery.Name, c.recovery.Waits = c.Name, c.Waits
+			if c.Resumed != nil && c.Resumed() {
+				c.recovery.HearsEarly()
+			}
 		}
 		p = c.recovery
 		if c.resumed != x.ID {

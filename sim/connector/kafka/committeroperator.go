@@ -36,6 +36,7 @@ func (c *CommitterOperator) Open(ctx *operator.Context) error {
 		return nil
 	}
 	c.committer.Committed = c.tell
+	c.committer.Resumed = func() bool { return c.Happens(sim.PointResumed) }
 	c.channel = c.sink.Channels.of(c.sink, ctx)
 	c.channel.committer = c.committer
 	return nil

@@ -22,6 +22,9 @@ type PartitionLog struct {
 	Isolation string
 	// Source and Split name it in the job.
 	Source, Split string
+	// StopByRecord : a bounded read ends with the record before its end, as it did
+	// before FLINK-34470; else by position.
+	StopByRecord bool
 
 	// stop is where a bounded read ends, -1: it does not.
 	stop int64
@@ -58,6 +61,9 @@ func (p *PartitionLog) End() int64 { return p.partition().HighWatermark() }
 // Exhausted implements flink.Origin: its end is known by the position, not by the
 // last record, which may be followed by markers (K-34).
 func (p *PartitionLog) Exhausted(from int64) bool {
+	if p.StopByRecord {
+		return p.stop >= 0 && from >= p.stop
+	}
 	_, _, more := p.Next(from)
 	return p.stop >= 0 && !more && p.readable() >= p.stop
 }
