@@ -37,8 +37,12 @@ func Runbook(loc *locale.Localizer, r Run, kind string, width int) []string {
 	kinds := RunbookKinds(r, kind)
 	if len(kinds) == 0 {
 		h.put("", loc.Text("runbook.none", nil))
+		column := 0
 		for _, k := range verdict.Kinds {
-			h.entry(k, loc.Text("runbook."+k, nil), 18)
+			column = max(column, len(k)+1)
+		}
+		for _, k := range verdict.Kinds {
+			h.entry(k, loc.Text("runbook."+k, nil), column)
 		}
 		return h.lines
 	}

@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -44,12 +45,21 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 	switch x.Kind {
 	case verdict.Stuck:
 		id += "." + v.stuckBy(x)
-	case verdict.Lost, verdict.DoubledInState, verdict.DoubledInOutput, verdict.Replayed:
+	case verdict.DoubledInOutput:
+		id += "." + cmp.Or(x.Reader, x.Certainty)
+	case verdict.Torn:
+		id += "." + tornHow(x)
+	case verdict.Lost, verdict.LostInOutput, verdict.DoubledInState, verdict.Replayed:
 		id += "." + x.Certainty
 	}
 	args := locale.Args{
 		"At": x.At, "Operator": x.Operator, "Snapshot": label(store, x.Snapshot), "Records": v.list(records), "Files": v.list(files),
-		"Results": v.list(results), "Names": "", "Region": "",
+		"Results": v.list(results), "Names": "", "Region": "", "ID": x.ID, "Partition": x.Partition, "Partitions": v.list(v.partitions(x)),
+		"Since": x.Since, "From": int64(x.T), "Until": int64(x.Until), "Count": x.Count,
+	}
+	switch x.Kind {
+	case verdict.Fenced, verdict.Harmless:
+		return v.text(id, v.answered(x, args))
 	}
 	if s := v.run.Trace.Step(x.Cause); s != nil {
 		if b, ok := s.Body.(sim.JobStarted); ok {
@@ -66,6 +76,53 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 	return v.loc.Plural(id, int64(x.Count), args)
 }
 
+// partitions are those that the results of a verdict went to.
+func (v viewer) partitions(x fold.Verdict) (out []string) {
+	for _, o := range x.Outputs {
+		s := v.run.Trace.Step(o.First)
+		if s == nil {
+			continue
+		}
+		if b, ok := s.Body.(sim.ResultWritten); ok && b.Partition != "" && !slices.Contains(out, b.Partition) {
+			out = append(out, b.Partition)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// answered adds what a client was told that the verdict is about: the error, or
+// the exception, and who took its id.
+func (v viewer) answered(x fold.Verdict, args locale.Args) locale.Args {
+	args["Who"], args["By"], args["Error"] = x.At, "", ""
+	if s := v.run.Trace.Step(x.Step); s != nil {
+		args["Who"] = v.by(s.At)
+		switch b := s.Body.(type) {
+		case sim.RequestRefused:
+			args["Error"] = b.Error
+		case sim.CommitAttempted:
+			args["Error"] = b.Exception
+		}
+	}
+	if s := v.run.Trace.Step(x.Cause); s != nil {
+		if b, ok := s.Body.(sim.TransactionChanged); ok {
+			args["By"] = v.by(b.By)
+		}
+	}
+	return args
+}
+
+// tornHow says how long a part of a checkpoint can be seen without the rest.
+func tornHow(x fold.Verdict) string {
+	switch {
+	case x.Certainty == verdict.Open:
+		return "open"
+	case x.Until < 0:
+		return "ever"
+	}
+	return "past"
+}
+
 // label is how a script calls a snapshot that a verdict names.
 func label(store *fold.Storage, name string) string {
 	for _, c := range slices.Backward(store.Snapshots) {
@@ -78,6 +135,9 @@ func label(store *fold.Storage, name string) string {
 
 // stuckBy says what does not move.
 func (v viewer) stuckBy(x fold.Verdict) string {
+	if x.Partition != "" {
+		return v.lsoHeldBy(x)
+	}
 	switch v.run.Trace.Step(x.Step).Body.(type) {
 	case sim.CheckpointTriggered:
 		return "checkpoint"
@@ -87,6 +147,26 @@ func (v viewer) stuckBy(x fold.Verdict) string {
 		return "loop"
 	}
 	return "subtask"
+}
+
+// lsoHeldBy says what the last stable offset of a partition stands at: a transaction
+// that is decided and has no marker there, one that the coordinator does not
+// know, one that nobody will end, or one that may go on.
+func (v viewer) lsoHeldBy(x fold.Verdict) string {
+	if b, ok := v.run.Trace.Step(x.Step).Body.(sim.BatchAppended); ok {
+		for _, t := range v.kafka().Transactions {
+			if t.Number == int(b.Log.Transaction) && t.Decided != "" && t.Ended < 0 {
+				return "lso.marker"
+			}
+		}
+	}
+	switch {
+	case x.Until < 0:
+		return "lso.hanging"
+	case x.Certainty == verdict.Yes:
+		return "lso.left"
+	}
+	return "lso.open"
 }
 
 // Totals hold what went in against what operators hold and sinks took. What the
