@@ -32,7 +32,7 @@ func TestCompletion(t *testing.T) {
 		{"delete ", "chk-1/_metadata shared/f1@1"},
 		{"deny ", "* delete get list put"},
 		{"slow g", "get"},
-		{"fault task.", "task.acknowledged task.barrier task.emit task.record task.snapshot task.watermark transaction.commit transaction.committed transaction.precommit"},
+		{"fault task.", "task.acknowledged task.barrier task.emit task.record task.snapshot task.watermark"},
 		{"show w", "watermarks windows"},
 		{"show k", "keygroups"},
 		{"savepoint ", "canonical native"},

@@ -345,7 +345,9 @@ func (f *Fold) heldBack() (out []fold.Verdict) {
 			// The coordinator knows nothing of it: no timeout ends it.
 			certainty, rule = Yes, "K-40"
 		default:
-			until = (x.Started+x.Timeout)/scanInterval*scanInterval + scanInterval
+			if x.Decided == "" {
+				until = (x.Started+x.Timeout)/scanInterval*scanInterval + scanInterval
+			}
 			if f.gone(holder) {
 				certainty = Yes
 			}

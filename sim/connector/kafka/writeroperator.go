@@ -29,6 +29,8 @@ type WriterOperator struct {
 	prepared int64
 	saved    []string
 	resends  bool
+	// flushed : everything that belongs before the present barrier was sent.
+	flushed bool
 }
 
 // Open declares the state of the writer.
@@ -142,13 +144,19 @@ func (w *WriterOperator) resendAt(at int64) {
 func (w *WriterOperator) PrepareBarrier(checkpoint int64) error {
 	w.writer.Cause = w.Cause
 	if w.prepared != checkpoint {
-		if w.Crashes(sim.PointPrecommit) {
-			return operator.ErrCrashed
+		if !w.flushed {
+			if err := w.outcome(w.flush(), "F-9"); err != nil {
+				return err
+			}
+			if w.Crashes(sim.PointPrecommit) {
+				return operator.ErrCrashed
+			}
+			w.flushed = true
 		}
 		if err := w.hand(checkpoint, false); err != nil {
 			return err
 		}
-		w.prepared = checkpoint
+		w.prepared, w.flushed = checkpoint, false
 	}
 	s, err := w.writer.Snapshot(checkpoint)
 	if err := w.outcome(err, "F-9"); err != nil {
@@ -163,6 +171,14 @@ func (w *WriterOperator) PrepareBarrier(checkpoint int64) error {
 		w.saved = []string{string(text)}
 	}
 	return nil
+}
+
+// flush sends everything, unless the guarantee does not ask for it (F-2).
+func (w *WriterOperator) flush() error {
+	if w.sink.Config.Guarantee == NoGuarantee {
+		return nil
+	}
+	return w.writer.Flush()
 }
 
 // hand gives the committer what a barrier, or the end of input, closes.
