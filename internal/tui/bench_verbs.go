@@ -134,6 +134,8 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 		text = func(w int) []string { return narrate.Why(b.loc(m), run, a.Why, w) }
 	case a.Kind == "runbook":
 		text = func(w int) []string { return narrate.Runbook(b.loc(m), run, a.Runbook, w) }
+	case a.Kind == "budget":
+		text = func(w int) []string { return narrate.Budget(b.loc(m), run, a.Budget).Lines(w) }
 	case a.Problem != nil:
 		text = b.problem(m, a.Problem)
 	default:
