@@ -123,10 +123,12 @@ func (RequestRefused) StepType() string { return "request.refused" }
 // RequestLost : a request, or its answer, did not arrive. The client sends it
 // again when request.timeout.ms has passed.
 type RequestLost struct {
-	API    string `json:"api" doc:"request"`
-	ID     string `json:"id,omitempty" doc:"transactional.id of the request"`
-	Answer bool   `json:"answer,omitempty" doc:"true: the broker has carried it out, and the answer was lost"`
-	Again  int64  `json:"again" doc:"when the client sends it again, ms"`
+	API string `json:"api" doc:"request"`
+	ID  string `json:"id,omitempty" doc:"transactional.id of the request"`
+	// Partition is where a marker was to be written.
+	Partition string `json:"partition,omitempty" doc:"partition that a marker was for"`
+	Answer    bool   `json:"answer,omitempty" doc:"true: the broker has carried it out, and the answer was lost"`
+	Again     int64  `json:"again" doc:"when the client sends it again, ms"`
 }
 
 // StepType names the type.

@@ -44,6 +44,8 @@ type Broker struct {
 	Changed func(*Transaction)
 	// Order numbers batches over everything that sources read; nil: nobody reads.
 	Order func() int64
+	// Later does something at a time; nil: no time passes by itself.
+	Later func(at int64, do func())
 
 	// topics are the numbers of partitions, by topic.
 	topics     map[string]int

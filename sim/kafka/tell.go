@@ -93,7 +93,7 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 }
 
 // marked tells the marker that was written last on a partition.
-func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTransaction) {
+func (b *Broker) marked(p *Partition, m marker, before int64, open openTransaction) {
 	batch := p.Batches[len(p.Batches)-1]
 	batch.Transaction = open.number
 	if b.Tell == nil {
@@ -111,10 +111,10 @@ func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTra
 		body.First = open.first
 	}
 	cause := b.from.Cause
-	if t != nil {
+	if t := m.of; t != nil {
 		batch.ID, body.TransactionalID, cause = t.ID, t.ID, t.Step
 	}
-	b.tell("topic:"+p.name, "K-24", body, cause, open.step)
+	b.tell("topic:"+p.name, "K-24", body, cause, m.late, open.step)
 }
 
 // coordinatorChanged tells where the coordinator and its marker sender are.

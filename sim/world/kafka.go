@@ -35,6 +35,7 @@ func (w *World) newBroker() {
 		return w.kernel.Faults.Pass(point, places...)
 	}
 	w.broker.Order = w.logs.Next
+	w.broker.Later = func(at int64, do func()) { w.kernel.Queue.At(at, false, do) }
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
 	w.broker.Changed = func(t *kafka.Transaction) {
