@@ -214,6 +214,8 @@ func (CommittableEmitted) StepType() string { return "committable.emitted" }
 type TopicCreated struct {
 	Topic      string `json:"topic" doc:"name of the topic"`
 	Partitions int64  `json:"partitions" doc:"number of its partitions"`
+	// Replicas are the copies of each, absent: one.
+	Replicas int64 `json:"replicas,omitempty" doc:"copies of each partition; absent: one"`
 }
 
 // StepType names the type.

@@ -66,6 +66,12 @@ type KafkaOption struct{ Name, Value string }
 type KafkaTopic struct {
 	Name       string
 	Partitions int
+	// Replicas are the copies of each partition, 0 or 1: one. MinInSync is
+	// min.insync.replicas, FetchDelay how long a follower takes, in ms, Unclean
+	// whether a copy that is not in sync may lead.
+	Replicas, MinInSync int
+	FetchDelay          int64
+	Unclean             bool
 }
 
 // A SourceSpec describes a source.

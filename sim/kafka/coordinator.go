@@ -304,16 +304,20 @@ func (b *Broker) WriteMarker(at TopicPartition, producer ProducerID, epoch int16
 // writeMarker writes a marker into the log of its partition.
 func (b *Broker) writeMarker(m marker) Error {
 	p := b.Partition(m.at)
+	if err := p.accepts(true); err != None {
+		return err
+	}
 	before := p.LastStableOffset()
 	open, _ := p.openOf(m.producer)
 	err := p.Mark(m.producer, m.epoch, m.result, m.coordinatorEpoch)
-	if err == None {
-		b.marked(p, m, before, open)
+	if err != None {
+		return err
 	}
-	if err == None && m.at.Topic == OffsetsTopic {
+	b.marked(p, m, before, open)
+	if m.at.Topic == OffsetsTopic {
 		b.endOffsets(m.producer, m.result)
 	}
-	return err
+	return None
 }
 
 // CoordinatorEpoch is the present one.

@@ -80,11 +80,20 @@ func (b *Broker) later(at int64, do func()) {
 	}
 }
 
-// deliverMarker lets a marker arrive. A leader that refuses it keeps the id where
-// it is.
+// deliverMarker lets a marker arrive. It is acknowledged when it is replicated. A
+// leader that refuses it keeps the id where it is; where nobody can take it, it
+// comes again.
 func (b *Broker) deliverMarker(m marker) {
+	p := b.Partition(m.at)
 	err := b.writeMarker(m)
+	if err.Retriable() {
+		p.refused = append(p.refused, m)
+	}
 	switch {
+	case err == None && p.replication != nil:
+		offset := p.End - 1
+		p.unacknowledged = append(p.unacknowledged, sentMarker{m, offset})
+		b.extend(p, offset)
 	case err == None:
 		b.acknowledged(m)
 	case b.Tell != nil:

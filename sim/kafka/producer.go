@@ -102,7 +102,14 @@ type ProducerClient struct {
 	// pending; else a request that is answered so again and again is given up.
 	Waits bool
 
+	// Acks is the option of that name.
+	Acks Acks
+
 	broker *Broker
+	// sent are batches that have no answer yet; told : that a call waits for it was
+	// told.
+	sent []sentBatch
+	told bool
 	// since is when the present wait began, -1: nothing waits; lost is when a
 	// request that got no answer is sent again.
 	since, lost int64
@@ -142,12 +149,15 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 type unsentBatch struct {
 	records  []Record
 	sequence int32
+	// first is when it was first appended, -1: it was not.
+	first int64
 }
 
 // drop forgets everything that was not sent.
 func (p *ProducerClient) drop() {
 	clear(p.buffered)
 	clear(p.unsent)
+	p.sent, p.told = nil, false
 }
 
 func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 && !p.unknown }
@@ -240,13 +250,14 @@ func (p *ProducerClient) BeginTransaction() error {
 	return nil
 }
 
-// Send sends records to a partition as one batch and waits for the answer.
+// Send sends records to a partition as one batch. With more than one copy of the
+// partition Flush waits for the answer.
 func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 	if err := p.check(); err != nil {
 		return err
 	}
 	if p.ID == "" {
-		if p.Producer == NoProducer {
+		if p.Producer == NoProducer && p.Acks == AcksAll {
 			p.Producer, p.Epoch, _ = p.broker.InitProducerID(InitProducerID{})
 			p.State = Ready
 		}
@@ -265,7 +276,7 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 		p.started = true
 		return p.addPartition(at)
 	}
-	return p.Flush()
+	return p.flush()
 }
 
 // addPartition adds a partition to the transaction before its first record: with
@@ -297,11 +308,19 @@ func (p *ProducerClient) number() {
 
 // Flush sends what is buffered and waits for the answers. It throws the first
 // error.
-func (p *ProducerClient) Flush() (first error) {
+func (p *ProducerClient) Flush() error {
 	if p.ID != "" && p.State != InTransaction {
 		return nil
 	}
-	first = p.Resend()
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.acknowledge(true)
+}
+
+// flush sends what is buffered.
+func (p *ProducerClient) flush() (first error) {
+	first = p.resend()
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
 		records := p.buffered[at]
 		delete(p.buffered, at)
@@ -312,8 +331,16 @@ func (p *ProducerClient) Flush() (first error) {
 	return first
 }
 
-// Resend sends the batches that wait to be sent again.
-func (p *ProducerClient) Resend() (first error) {
+// Resend sends the batches that wait to be sent again, and looks at which answers
+// have come.
+func (p *ProducerClient) Resend() error {
+	if err := p.resend(); err != nil {
+		return err
+	}
+	return p.acknowledge(false)
+}
+
+func (p *ProducerClient) resend() (first error) {
 	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
 		if err := p.send(at); err != nil && first == nil {
 			first = err
@@ -327,7 +354,7 @@ func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
 
 // produce makes a batch, which is sent behind those that wait.
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
-	p.unsent[at] = append(p.unsent[at], unsentBatch{records, p.sequences[at]})
+	p.unsent[at] = append(p.unsent[at], unsentBatch{records: records, sequence: p.sequences[at], first: -1})
 	p.sequences[at] = wrap(p.sequences[at], len(records))
 	return p.send(at)
 }
@@ -364,11 +391,15 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 			return err
 		}
 	}
-	code, err := p.retry("Produce", func() Error {
-		_, _, code := p.broker.Produce(Produce{
+	base := int64(0)
+	code, err := p.retry("Produce", func() (code Error) {
+		base, _, code = p.broker.Produce(Produce{
 			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: b.sequence, Transactional: transactional,
-			Records: b.records, Version: version,
+			Records: b.records, Version: version, Acks: p.Acks,
 		})
+		if p.Acks == AcksNone {
+			return None // there is no answer
+		}
 		return code
 	})
 	switch {
@@ -376,6 +407,7 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 		return err
 	case code == None:
 		p.number()
+		p.awaits(at, b, base)
 		return nil
 	case code == ProducerFenced || code == InvalidProducerIDMapping:
 		return p.fatal(exceptionOf(code))

@@ -72,6 +72,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 		}
 		step = b.tell("topic:"+p.name, rule, body, b.from.Cause)
 	}
+	batch.Step = step
 	for i := range p.open {
 		if t := &p.open[i]; t.producer == batch.Producer && t.first == batch.Base {
 			t.number, t.step = batch.Transaction, step
@@ -96,6 +97,9 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 func (b *Broker) marked(p *Partition, m marker, before int64, open openTransaction) {
 	batch := p.Batches[len(p.Batches)-1]
 	batch.Transaction = open.number
+	if m.of != nil {
+		batch.ID = m.of.ID
+	}
 	if b.Tell == nil {
 		return
 	}
@@ -112,9 +116,9 @@ func (b *Broker) marked(p *Partition, m marker, before int64, open openTransacti
 	}
 	cause := b.from.Cause
 	if t := m.of; t != nil {
-		batch.ID, body.TransactionalID, cause = t.ID, t.ID, t.Step
+		body.TransactionalID, cause = t.ID, t.Step
 	}
-	b.tell("topic:"+p.name, "K-24", body, cause, m.late, open.step)
+	batch.Step = b.tell("topic:"+p.name, "K-24", body, cause, m.late, open.step)
 }
 
 // coordinatorChanged tells where the coordinator and its marker sender are.

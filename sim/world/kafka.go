@@ -38,6 +38,7 @@ func (w *World) newBroker() {
 	w.broker.Later = func(at int64, do func()) { w.kernel.Queue.At(at, false, do) }
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
+	w.watchReplicas()
 	w.broker.Changed = func(t *kafka.Transaction) {
 		switch {
 		case t.State == kafka.Ongoing:
@@ -121,6 +122,10 @@ var brokerOptions = []brokerOption{
 		c.MaxTransactionTimeout, ok = milliseconds(v)
 		return ok && c.MaxTransactionTimeout > 0
 	}},
+	{"replica.lag.time.max.ms", "30s", func(c *kafka.Config) string { return strconv.FormatInt(c.ReplicaLag, 10) }, func(c *kafka.Config, v string) (ok bool) {
+		c.ReplicaLag, ok = milliseconds(v)
+		return ok && c.ReplicaLag > 0
+	}},
 	{"transactional.id.expiration.ms", "168h", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.TransactionalIDExpiration, ok = milliseconds(v)
 		return ok && c.TransactionalIDExpiration > 0
@@ -152,7 +157,7 @@ func (w *World) connect(spec *flink.Spec) {
 		w.configureBroker(o.Name, o.Value)
 	}
 	for _, t := range spec.Kafka.Topics {
-		w.createTopic(t.Name, t.Partitions)
+		w.createReplicated(t)
 	}
 	for _, s := range spec.Sources {
 		if s.Topic == "" {

@@ -80,7 +80,9 @@ func (p *PartitionLog) Append(e flink.Entry) {
 	p.Broker.From(broker.Client{Name: producerName, Cause: e.Step})
 	r := serialized(&e.Record)
 	r.Step = e.Step
-	p.Broker.Produce(broker.Produce{At: p.At, Producer: broker.NoProducer, Records: []broker.Record{r}})
+	if _, _, err := p.Broker.Produce(broker.Produce{At: p.At, Producer: broker.NoProducer, Records: []broker.Record{r}, Acks: broker.AcksLeader}); err != broker.None {
+		p.Broker.Refused("Produce", err)
+	}
 }
 
 // producerName is who writes what the command produce says.

@@ -46,6 +46,8 @@ type Config struct {
 	// Topic is what it writes to, with its partitions.
 	Topic      string
 	Partitions int
+	// Acks is the option acks.
+	Acks broker.Acks
 	// Lingers : records wait in the producer until a flush.
 	Lingers bool
 	// Name is the client.id of the producers; Waits : time passes between two
@@ -139,6 +141,11 @@ func MakeWriter(c Config, subtask, parallelism int, restored int64, states []Wri
 		w.current = w.producer("")
 		return w, nil
 	}
+	if c.Acks != broker.AcksAll {
+		// With another value the client switches idempotence off by itself, and then
+		// refuses the transactional id (ProducerConfig).
+		return nil, &Failure{Classes: []string{"KafkaException", "ConfigException"}, Message: "Cannot set a transactional.id without also enabling idempotence."}
+	}
 	if err := w.own(states); err != nil {
 		return nil, err
 	}
@@ -165,6 +172,7 @@ func (w *Writer) Start() error {
 func (w *Writer) producer(id string) *broker.ProducerClient {
 	p := w.config.Broker.NewProducer(id, w.config.timeout())
 	p.Lingers, p.Waits, p.Name, p.Cause = w.config.Lingers, w.config.Waits, w.config.Name, w.Cause
+	p.Acks = w.config.Acks
 	return p
 }
 

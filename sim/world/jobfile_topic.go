@@ -1,0 +1,42 @@
+package world
+
+import (
+	"streaminglab/sim/flink"
+	broker "streaminglab/sim/kafka"
+)
+
+// maxReplicas is how many copies a partition may have.
+const maxReplicas = 5
+
+// kafkaTopic reads a topic: the number of its partitions, or what it is like.
+func (r *jobReader) kafkaTopic(e entry) flink.KafkaTopic {
+	t := flink.KafkaTopic{Name: e.key, Partitions: 1}
+	if e.node.kind == scalarNode {
+		t.Partitions = int(r.integer(e.node, 1, maxPartitions))
+		return t
+	}
+	const minInSync, fetchDelay, unclean = "min.insync.replicas", "fetch-delay", "unclean.leader.election.enable"
+	if !r.keys(e.node, "partitions", "replicas", minInSync, fetchDelay, unclean) {
+		return t
+	}
+	if v := e.node.get("partitions"); v != nil {
+		t.Partitions = int(r.integer(v, 1, maxPartitions))
+	}
+	if v := e.node.get("replicas"); v != nil {
+		t.Replicas = int(r.integer(v, 1, maxReplicas))
+	}
+	for _, key := range []string{minInSync, fetchDelay, unclean} {
+		r.onlyWith(e.node, key, t.Replicas > 1, "replicas")
+	}
+	t.FetchDelay = broker.DefaultFetchDelay
+	if v := e.node.get(minInSync); v != nil {
+		t.MinInSync = int(r.integer(v, 1, maxReplicas))
+	}
+	if v := e.node.get(fetchDelay); v != nil {
+		t.FetchDelay = r.milliseconds(v, 0)
+	}
+	if v := e.node.get(unclean); v != nil {
+		t.Unclean = r.bool(v)
+	}
+	return t
+}
