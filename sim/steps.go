@@ -27,7 +27,7 @@ func StepTypes() []Body {
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},
 		// steps_replication.go
-		MarkerDelayed{}, HighWatermarkAdvanced{}, InSyncChanged{}, LeaderChanged{}, BrokerChanged{},
+		MarkerDelayed{}, HighWatermarkAdvanced{}, InSyncChanged{}, LeaderChanged{}, BrokerChanged{}, OffsetReset{}, AccessChanged{},
 		// steps_sink.go
 		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionCommitFailed{}, TransactionAborted{},
 		// steps_time.go

@@ -89,3 +89,28 @@ type BrokerChanged struct {
 
 // StepType names the type.
 func (BrokerChanged) StepType() string { return "broker.changed" }
+
+// OffsetReset : the position of a reader lies outside of the log, and it goes on
+// elsewhere (auto.offset.reset).
+type OffsetReset struct {
+	Partition string   `json:"partition" doc:"topic/partition"`
+	Position  int64    `json:"position" doc:"offset that it asked for"`
+	To        int64    `json:"to" doc:"offset at which it goes on"`
+	Policy    string   `json:"policy" doc:"earliest or latest"`
+	Lost      []string `json:"lost,omitempty" doc:"records in between that it never reads, as key=value"`
+}
+
+// StepType names the type.
+func (OffsetReset) StepType() string { return "position.reset" }
+
+// AccessChanged : clients may no longer do something, or may again.
+type AccessChanged struct {
+	Allowed   bool   `json:"allowed,omitempty" doc:"true: they may again"`
+	Operation string `json:"operation" doc:"read or write"`
+	Resource  string `json:"resource" doc:"topic or transactional-id"`
+	Name      string `json:"name" doc:"name of the resource; with * at its end a prefix"`
+	Principal string `json:"principal,omitempty" doc:"client, as a subtask or a vertex; absent: everybody"`
+}
+
+// StepType names the type.
+func (AccessChanged) StepType() string { return "access.changed" }

@@ -72,6 +72,10 @@ type KafkaTopic struct {
 	Replicas, MinInSync int
 	FetchDelay          int64
 	Unclean             bool
+	// RetentionTime and RetentionBytes are retention.ms and retention.bytes, 0:
+	// without a limit; Segment is how many records a segment holds.
+	RetentionTime, RetentionBytes int64
+	Segment                       int
 }
 
 // A SourceSpec describes a source.
@@ -88,8 +92,8 @@ type SourceSpec struct {
 	Strategy    eventtime.WatermarkStrategy
 	Alignment   *AlignmentSpec
 	// Topic is the topic whose partitions it reads; empty: logs of its own. It reads
-	// with Isolation, isolation.level.
-	Topic, Isolation string
+	// with Isolation, isolation.level, and Reset, auto.offset.reset.
+	Topic, Isolation, Reset string
 	// SpareFinishes says that a reader without a split is told that there will
 	// be none, and ends; else it waits for ever, active at MIN (EV-1.7).
 	SpareFinishes bool

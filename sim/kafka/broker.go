@@ -51,12 +51,17 @@ type Broker struct {
 	Later func(at int64, do func())
 	// Lagging hears when a follower may fall out of an ISR; nil: nobody does.
 	Lagging func(at int64)
+	// Retaining hears when a segment may be deleted; nil: nobody does.
+	Retaining func(at int64)
 
 	// topics are the numbers of partitions, by topic.
 	topics     map[string]int
 	partitions map[TopicPartition]*Partition
 	coordinator
 	groups map[string]*group
+	// acls are what is forbidden, access the step that told the last change.
+	acls   []ACL
+	access *sim.Step
 	// nodes are the brokers that hold copies, by number.
 	nodes map[int]*node
 	// last is the number of the producer id that was given last.

@@ -51,6 +51,9 @@ func (b *Broker) InitProducerID(r InitProducerID) (ProducerID, int16, Error) {
 	if b.away {
 		return NoProducer, NoEpoch, NotCoordinator
 	}
+	if err := b.mayUse(r.ID); err != None {
+		return NoProducer, NoEpoch, err
+	}
 	if r.Timeout <= 0 || r.Timeout > b.Config.MaxTransactionTimeout {
 		return NoProducer, NoEpoch, InvalidTransactionTimeout
 	}
@@ -124,6 +127,14 @@ type AddPartitions struct {
 
 // AddPartitionsToTxn puts partitions into the transaction (K13).
 func (b *Broker) AddPartitionsToTxn(r AddPartitions) Error {
+	if err := b.mayUse(r.ID); err != None {
+		return err
+	}
+	for _, at := range r.Partitions {
+		if err := b.mayWrite(at.Topic); err != None {
+			return err
+		}
+	}
 	return named(b.add(r.ID, r.Producer, r.Epoch, r.Partitions...), r.Version, addFenced)
 }
 
@@ -180,6 +191,9 @@ type EndTxn struct {
 func (b *Broker) EndTxn(r EndTxn) (ProducerID, int16, Error) {
 	if b.away {
 		return NoProducer, NoEpoch, NotCoordinator
+	}
+	if err := b.mayUse(r.ID); err != None {
+		return NoProducer, NoEpoch, err
 	}
 	t := b.transactions[r.ID]
 	if t == nil {

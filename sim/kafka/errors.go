@@ -14,6 +14,7 @@ const (
 	RequestTimedOut                    Error = 7
 	NotCoordinator                     Error = 16
 	NotEnoughReplicas                  Error = 19
+	TopicAuthorizationFailed           Error = 29
 	InvalidRequest                     Error = 42
 	OutOfOrderSequenceNumber           Error = 45
 	InvalidProducerEpoch               Error = 47
@@ -36,6 +37,7 @@ var errorNames = map[Error]string{
 	RequestTimedOut:                    "REQUEST_TIMED_OUT",
 	NotCoordinator:                     "NOT_COORDINATOR",
 	NotEnoughReplicas:                  "NOT_ENOUGH_REPLICAS",
+	TopicAuthorizationFailed:           "TOPIC_AUTHORIZATION_FAILED",
 	InvalidRequest:                     "INVALID_REQUEST",
 	OutOfOrderSequenceNumber:           "OUT_OF_ORDER_SEQUENCE_NUMBER",
 	InvalidProducerEpoch:               "INVALID_PRODUCER_EPOCH",

@@ -96,6 +96,7 @@ func (b *Broker) deliverMarker(m marker) {
 		b.extend(p, offset)
 	case err == None:
 		b.acknowledged(m)
+		b.watchRetention(p)
 	case b.Tell != nil:
 		b.tell("topic:"+m.at.String(), "K-25", sim.RequestRefused{
 			API: "WriteTxnMarkers", ID: m.of.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable(),

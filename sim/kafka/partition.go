@@ -68,8 +68,11 @@ type Batch struct {
 	Order int64
 	// CoordinatorEpoch is that of a marker.
 	CoordinatorEpoch int
-	// Step is what told it.
+	// Step is what told it, Time when the leader appended it, in ms.
 	Step *sim.Step
+	Time int64
+
+	segment int
 }
 
 // Last is the offset of the last record.
@@ -109,6 +112,11 @@ type Partition struct {
 	open []openTransaction
 	// replication : there is more than one copy.
 	*replication
+	// retained : there is a retention.
+	*retained
+	// deleted are the batches that are gone, deletion the step that told the last.
+	deleted  []deletedBatch
+	deletion *sim.Step
 }
 
 type openTransaction struct {
@@ -178,6 +186,9 @@ func (p *Partition) firstOpen() int64 {
 // append puts a batch at the end of the log.
 func (p *Partition) append(b *Batch) {
 	b.Base = p.End
+	if p.retained != nil {
+		p.roll(b)
+	}
 	p.Batches = append(p.Batches, b)
 	p.End = b.Last() + 1
 }
@@ -212,7 +223,14 @@ func (p *Partition) DeleteRecords(before int64) (low int64, err Error) {
 		return p.Start, None
 	}
 	p.Start = before
-	p.Batches = slices.DeleteFunc(p.Batches, func(b *Batch) bool { return b.Last() < p.Start })
+	p.Batches = slices.DeleteFunc(p.Batches, func(b *Batch) bool {
+		gone := b.Last() < p.Start
+		if gone {
+			p.deleted = append(p.deleted, deletedBatch{b, p.IsAborted(b)})
+		}
+		return gone
+	})
+	p.raise()
 	p.Aborted = slices.DeleteFunc(p.Aborted, func(a AbortedTransaction) bool { return a.Last < p.Start })
 	return p.Start, None
 }

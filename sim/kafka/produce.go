@@ -27,9 +27,18 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 		if r.ID == "" {
 			return 0, false, TransactionalIDAuthorizationFailed
 		}
+		if err := b.mayUse(r.ID); err != None {
+			return 0, false, err
+		}
+		if err := b.mayWrite(r.At.Topic); err != None {
+			return 0, false, err
+		}
 		if err := b.admit(p, r); err != None {
 			return 0, false, err
 		}
+	}
+	if err := b.mayWrite(r.At.Topic); err != None {
+		return 0, false, err
 	}
 	if err := p.accepts(r.Acks == AcksAll); err != None {
 		return 0, false, err

@@ -67,6 +67,9 @@ var exceptionClasses = map[Error]string{
 	InvalidProducerIDMapping: "InvalidPidMappingException",
 	ProducerFenced:           "ProducerFencedException",
 	TransactionAbortable:     "TransactionAbortableException",
+
+	TopicAuthorizationFailed:           "TopicAuthorizationException",
+	TransactionalIDAuthorizationFailed: "TransactionalIdAuthorizationException",
 }
 
 func illegalState() *Exception { return &Exception{Class: "IllegalStateException"} }
@@ -291,6 +294,8 @@ func (p *ProducerClient) addPartition(at TopicPartition) error {
 	switch {
 	case err != nil:
 		return err
+	case code == TopicAuthorizationFailed:
+		return p.abortable(notAuthorized(at.Topic))
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
@@ -409,10 +414,20 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b unsentBatch) error {
 		p.number()
 		p.awaits(at, b, base)
 		return nil
-	case code == ProducerFenced || code == InvalidProducerIDMapping:
+	case code == ProducerFenced || code == InvalidProducerIDMapping || code == TransactionalIDAuthorizationFailed:
 		return p.fatal(exceptionOf(code))
+	case code == TopicAuthorizationFailed:
+		return p.abortable(notAuthorized(at.Topic))
 	}
 	return p.abortable(exceptionOf(code))
+}
+
+// notAuthorized is what a client throws that may not write a topic: the transaction
+// is to be aborted, the producer can go on.
+func notAuthorized(topic string) *Exception {
+	e := exceptionOf(TopicAuthorizationFailed)
+	e.Message = "Not authorized to access topics: [" + topic + "]"
+	return e
 }
 
 // SendOffsetsToTransaction is the call of that name (K39).

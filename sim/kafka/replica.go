@@ -163,6 +163,7 @@ func (p *Partition) underMinInSync() bool {
 // extend is what happens when the log of a partition has become longer: followers
 // fetch it.
 func (b *Broker) extend(p *Partition, from int64) {
+	b.watchRetention(p)
 	if p.replication == nil {
 		return
 	}
@@ -294,6 +295,19 @@ func (b *Broker) advance(p *Partition) {
 func (p *Partition) hasData(from, to int64) bool {
 	return slices.ContainsFunc(p.Batches, func(x *Batch) bool { return x.Control == Data && x.Base < to && x.Last() >= from })
 }
+
+// raise lets followers begin where the log begins.
+func (p *Partition) raise() {
+	if p.replication == nil {
+		return
+	}
+	for _, r := range p.copies {
+		r.end = max(r.end, p.Start)
+	}
+}
+
+// LeaderEpoch is the present one.
+func (p *Partition) LeaderEpoch() int { return p.leaderEpoch() }
 
 // lastStep is the step that led to the last batch below an offset.
 func (p *Partition) lastStep(below int64) *sim.Step {

@@ -120,7 +120,7 @@ func (p *ProducerClient) astray(api string) (f *sim.Fault, answer bool) {
 
 // refused tells an answer that is an error.
 func (p *ProducerClient) refused(api string, err Error) {
-	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause)
+	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause, p.broker.accessOf(err))
 }
 
 // Refused tells that who sent the last request was refused, and does not try again.
@@ -143,6 +143,8 @@ func ruleOf(err Error) string {
 		return "K-14"
 	case ConcurrentTransactions, NotCoordinator:
 		return "K-3"
+	case TopicAuthorizationFailed, TransactionalIDAuthorizationFailed:
+		return "LAB-17"
 	case NotEnoughReplicas, NotLeaderOrFollower, RequestTimedOut:
 		return ReplicationRule
 	}

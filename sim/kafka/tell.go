@@ -56,6 +56,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 	if b.Order != nil {
 		batch.Order = b.Order()
 	}
+	batch.Time = b.Now()
 	rule := "K-19"
 	if batch.Transactional {
 		batch.ID = id
@@ -96,7 +97,7 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 // marked tells the marker that was written last on a partition.
 func (b *Broker) marked(p *Partition, m marker, before int64, open openTransaction) {
 	batch := p.Batches[len(p.Batches)-1]
-	batch.Transaction = open.number
+	batch.Transaction, batch.Time = open.number, b.Now()
 	if m.of != nil {
 		batch.ID = m.of.ID
 	}

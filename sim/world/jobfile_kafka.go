@@ -16,6 +16,7 @@ const (
 	propertyLinger    = "linger.ms"
 	propertyIsolation = "isolation.level"
 	propertyAcks      = "acks"
+	propertyReset     = "auto.offset.reset"
 )
 
 // kafka reads what a job file says of the broker.
@@ -101,7 +102,10 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 	}
 	s.Topic, s.Isolation = r.name(v), kafka.ReadUncommitted
 	r.onlyWith(n, "splits", false, "kafka.topics")
-	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation) {
+	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation, propertyReset) {
+		if i := p.get(propertyReset); i != nil {
+			s.Reset = r.word(i, kafka.ResetEarliest, kafka.ResetLatest, kafka.ResetNone)
+		}
 		if i := p.get(propertyIsolation); i != nil {
 			s.Isolation = r.word(i, kafka.ReadUncommitted, kafka.ReadCommitted)
 		}

@@ -39,6 +39,7 @@ func (w *World) newBroker() {
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
 	w.watchReplicas()
+	w.watchRetention()
 	w.broker.Changed = func(t *kafka.Transaction) {
 		switch {
 		case t.State == kafka.Ongoing:
@@ -191,7 +192,7 @@ func (w *World) readTopic(s *flink.SourceSpec, l *flink.Log) {
 		p = connector.NewPartitionLog(w.broker, kafka.TopicPartition{Topic: s.Topic, Partition: n}, s.Name, l.Split)
 		l.Origin = p
 	}
-	p.Isolation = s.Isolation
+	p.Isolation, p.Reset = s.Isolation, s.Reset
 }
 
 // milliseconds reads a number of ms, or a duration with its unit.

@@ -32,6 +32,9 @@ func (w *World) createReplicated(t flink.KafkaTopic) {
 		body.Replicas = int64(t.Replicas)
 		w.broker.Replicate(t.Name, kafka.Replication{Replicas: t.Replicas, MinInSync: t.MinInSync, FetchDelay: t.FetchDelay, Unclean: t.Unclean})
 	}
+	if t.RetentionTime > 0 || t.RetentionBytes > 0 {
+		w.broker.Retain(t.Name, kafka.Retention{Time: t.RetentionTime, Bytes: t.RetentionBytes, Segment: t.Segment})
+	}
 	w.kernel.Emit(brokerPlace, "LAB-2", body)
 }
 

@@ -20,6 +20,8 @@ type PartitionLog struct {
 	Broker    *broker.Broker
 	At        broker.TopicPartition
 	Isolation string
+	// Reset is auto.offset.reset; empty: earliest.
+	Reset string
 	// Source and Split name it in the job.
 	Source, Split string
 
@@ -36,6 +38,9 @@ func (p *PartitionLog) partition() *broker.Partition { return p.Broker.Partition
 
 // Next implements flink.Origin.
 func (p *PartitionLog) Next(from int64) (at, seq int64, ok bool) {
+	if p.refused(from) {
+		return from, 0, true
+	}
 	b, at := p.partition().Next(from, p.Isolation == ReadCommitted)
 	if b == nil || p.stop >= 0 && at >= p.stop {
 		return 0, 0, false

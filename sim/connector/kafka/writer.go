@@ -246,6 +246,11 @@ func (w *Writer) probe(prefix string) error {
 // are for this writer to end.
 func (w *Writer) abortListed(prefix string) error {
 	if l := &w.lingering; !l.listed {
+		if !w.config.Broker.Authorized(w.config.Name, broker.OperationRead, broker.ResourceTopic, w.config.Topic) {
+			return &Failure{Classes: []string{"RuntimeException"}, Message: fmt.Sprintf(
+				"Failed to get open transactions for topics [%s]. Make sure that the Kafka broker has at least version 3.0 and the application has read permissions on the target topics.",
+				w.config.Topic)}
+		}
 		l.names, l.listed = w.list(prefix), true
 	}
 	for l := &w.lingering; len(l.names) > 0; l.names = l.names[1:] {

@@ -257,7 +257,7 @@ func outcome(b *broker.Broker, err error, rule string) error {
 // packages are those of the classes that a sink throws.
 var packages = map[string]string{
 	"IllegalStateException": "java.lang.", "IOException": "java.io.", "FlinkRuntimeException": "org.apache.flink.util.",
-	"ConfigException": "org.apache.kafka.common.config.",
+	"RuntimeException": "java.lang.", "ConfigException": "org.apache.kafka.common.config.",
 }
 
 func qualified(class string) string {
