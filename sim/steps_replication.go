@@ -96,7 +96,7 @@ type OffsetReset struct {
 	Partition string   `json:"partition" doc:"topic/partition"`
 	Position  int64    `json:"position" doc:"offset that it asked for"`
 	To        int64    `json:"to" doc:"offset at which it goes on"`
-	Policy    string   `json:"policy" doc:"earliest or latest"`
+	Policy    string   `json:"policy" doc:"earliest or latest; truncated: the reader goes on where the log of the new leader begins to differ"`
 	Lost      []string `json:"lost,omitempty" doc:"records in between that it never reads, as key=value"`
 }
 

@@ -54,6 +54,9 @@ func (w words) replication(s *sim.Step) (string, bool) {
 		if len(b.Lost) > 0 {
 			args["Lost"] = w.list(b.Lost)
 		}
+		if b.Policy == "truncated" {
+			return w.text("step.position.reset.truncated", args), true
+		}
 		return w.text("step.position.reset", args), true
 	case sim.AccessChanged:
 		args := locale.Args{"Who": b.Principal, "Operation": b.Operation, "Name": b.Name, "Topic": b.Resource == "topic", "Allowed": b.Allowed}

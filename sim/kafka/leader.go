@@ -146,6 +146,7 @@ func (b *Broker) elect(p *Partition, cause *sim.Step) {
 	body.Lost, body.Undecided = p.truncate(max(r.end, p.Start))
 	p.high = min(max(r.high, p.Start), p.End)
 	p.began = p.End
+	p.starts = append(p.starts, p.End)
 	for _, o := range p.copies {
 		o.end, o.high, o.fetching, o.hearing = min(o.end, p.End), min(o.high, p.End), false, false
 		o.caughtUp, o.fetched, o.led = b.Now(), b.Now(), p.End

@@ -59,6 +59,8 @@ type replication struct {
 	// epoch is the leader epoch, began the end of the log when it began.
 	epoch int
 	began int64
+	// starts are where the log ended when each epoch but the first began.
+	starts []int64
 	// high is the high watermark.
 	high int64
 	// unreplicated are completed transactions whose marker is at or above the high
@@ -306,8 +308,31 @@ func (p *Partition) raise() {
 	}
 }
 
+// LeaderStep is the step that told the last change of the leader or the ISR.
+func (p *Partition) LeaderStep() *sim.Step {
+	if p.replication == nil {
+		return nil
+	}
+	return p.replication.step
+}
+
 // LeaderEpoch is the present one.
 func (p *Partition) LeaderEpoch() int { return p.leaderEpoch() }
+
+// Diverges is the first offset that a reader may have read in a leader epoch and
+// that is not of that epoch any more (OffsetsForLeaderEpoch); not ok: the log has
+// kept what it was.
+func (p *Partition) Diverges(epoch int) (at int64, ok bool) {
+	if p.replication == nil {
+		return 0, false
+	}
+	for _, start := range p.starts[min(epoch, len(p.starts)):] {
+		if !ok || start < at {
+			at, ok = start, true
+		}
+	}
+	return at, ok
+}
 
 // lastStep is the step that led to the last batch below an offset.
 func (p *Partition) lastStep(below int64) *sim.Step {

@@ -25,6 +25,11 @@ type PartitionLog struct {
 	// Source and Split name it in the job.
 	Source, Split string
 
+	// position is the offset behind what was read last, epoch the leader epoch of
+	// that time. A checkpoint holds the offset alone.
+	position int64
+	epoch    int
+
 	// stop is where a bounded read ends, -1: it does not.
 	stop int64
 }
@@ -52,6 +57,7 @@ func (p *PartitionLog) Next(from int64) (at, seq int64, ok bool) {
 func (p *PartitionLog) Entry(at int64) *flink.Entry {
 	b, _ := p.partition().Next(at, false)
 	r := b.Records[at-b.Base]
+	p.position, p.epoch = at+1, p.partition().LeaderEpoch()
 	e := &flink.Entry{Seq: b.Order, Step: r.Step, Record: deserialize(r)}
 	e.Record.Source, e.Record.Split, e.Record.Offset = p.Source, p.Split, at
 	return e

@@ -23,7 +23,19 @@ const (
 // is at EARLIEST, wherever that is.
 func (p *PartitionLog) refused(from int64) bool {
 	part := p.partition()
-	return !part.Offline() && (!p.mayRead() || from > 0 && (from < part.Start || from > part.End))
+	_, truncated := p.truncated(from)
+	return !part.Offline() && (!p.mayRead() || truncated || from > 0 && (from < part.Start || from > part.End))
+}
+
+// truncated is where the log of the present leader differs from what was read: a
+// consumer that goes on reading hears of it when it validates its position; one
+// that comes from a checkpoint does not.
+func (p *PartitionLog) truncated(from int64) (at int64, ok bool) {
+	if from == 0 || from != p.position {
+		return 0, false
+	}
+	at, ok = p.partition().Diverges(p.epoch)
+	return at, ok && at < from
 }
 
 func (p *PartitionLog) mayRead() bool {
@@ -40,6 +52,9 @@ func (p *PartitionLog) Check(from int64) *flink.Refusal {
 		return &flink.Refusal{Err: fetcher("org.apache.kafka.common.errors.TopicAuthorizationException", notAuthorized(p.At.Topic), "LAB-17"), Cause: p.Broker.AccessStep()}
 	}
 	part := p.partition()
+	if at, ok := p.truncated(from); ok {
+		return p.validated(from, at)
+	}
 	out := &flink.Refusal{To: part.Start, Rule: "LAB-16", Cause: part.Deleted()}
 	policy := p.Reset
 	switch policy {
@@ -63,6 +78,24 @@ func (p *PartitionLog) Check(from int64) *flink.Refusal {
 	}
 	return out
 }
+
+// validated is what becomes of a position that the log has been truncated below.
+func (p *PartitionLog) validated(from, at int64) *flink.Refusal {
+	part := p.partition()
+	out := &flink.Refusal{To: max(at, part.Start), Rule: "LAB-15", Cause: part.LeaderStep()}
+	if p.Reset == ResetNone {
+		out.Err = fetcher("org.apache.kafka.clients.consumer.LogTruncationException", fmt.Sprintf(
+			"Truncated partitions detected with divergent offsets {%s-%d=OffsetAndMetadata{offset=%d, leaderEpoch=%d, metadata=''}}",
+			p.At.Topic, p.At.Partition, at, p.epoch), "LAB-15")
+		return out
+	}
+	p.position, p.epoch = out.To, part.LeaderEpoch()
+	out.Body = sim.OffsetReset{Partition: p.At.String(), Position: from, To: out.To, Policy: resetTruncated}
+	return out
+}
+
+// resetTruncated stands where a policy would: the log says where to go on.
+const resetTruncated = "truncated"
 
 // fetcher is an exception that a reader's fetcher met, as the task fails with it.
 func fetcher(class, message, rule string) error {
