@@ -150,7 +150,7 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 func (b *bench) complete() {
 	text := b.line.value()
 	w := b.s.Run().World
-	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
+	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Brokers: w.BrokerNames(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
 		Producers: w.ProducerNames(), Consumers: w.ConsumerNames(), Topics: w.TopicNames(), Partitions: w.PartitionNames(), TransactionalIDs: w.TransactionalIDs()}
 	for n := range b.s.Run().Experiment.Files {
 		known.Files = append(known.Files, n)
