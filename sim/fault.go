@@ -81,6 +81,9 @@ const (
 	// PointPrecommit : the writer of a KafkaSink has sent everything that belongs
 	// before a barrier.
 	PointPrecommit = "transaction.precommit"
+	// PointMarker : the coordinator sends the marker of a decided transaction to
+	// the leader of one of its partitions.
+	PointMarker = "marker.write"
 )
 
 // Kinds of faults.
@@ -126,6 +129,7 @@ var faultPoints = []FaultPoint{
 	{PointPrecommit, []string{FaultCrash}, "F-9", false},
 	{PointCommit, []string{FaultCrash}, "F-10", false},
 	{PointCommitted, []string{FaultCrash}, "F-16", false},
+	{PointMarker, []string{FaultDelay, FaultLose}, "K-5", false},
 	{PointTimestamp, []string{FaultMissing, FaultSkewed, FaultFuture}, "EV-1.5", false},
 }
 

@@ -30,6 +30,8 @@ func StepTypes() []Body {
 		// steps_record.go
 		RecordRead{}, RecordPlaced{}, RecordDropped{}, RecordLate{}, RecordVanished{}, RecordProcessed{}, RecordWaiting{},
 		RecordStamped{}, BroadcastStored{}, BroadcastApplied{}, ResultWritten{},
+		// steps_replication.go
+		MarkerDelayed{}, HighWatermarkAdvanced{}, InSyncChanged{}, LeaderChanged{}, BrokerChanged{}, OffsetReset{}, AccessChanged{},
 		// steps_sink.go
 		TransactionOpened{}, TransactionPrecommitted{}, TransactionCommitted{}, TransactionCommitFailed{}, TransactionAborted{},
 		// steps_time.go

@@ -113,10 +113,12 @@ func (RequestRefused) StepType() string { return "request.refused" }
 // RequestLost : a request, or its answer, did not arrive. The client sends it
 // again when request.timeout.ms has passed.
 type RequestLost struct {
-	API    string `json:"api" doc:"request"`
-	ID     string `json:"id,omitempty" doc:"transactional.id of the request"`
-	Answer bool   `json:"answer,omitempty" doc:"true: the broker has carried it out, and the answer was lost"`
-	Again  int64  `json:"again" doc:"when the client sends it again, ms"`
+	API string `json:"api" doc:"request"`
+	ID  string `json:"id,omitempty" doc:"transactional.id of the request"`
+	// Partition is where a marker was to be written.
+	Partition string `json:"partition,omitempty" doc:"partition that a marker was for"`
+	Answer    bool   `json:"answer,omitempty" doc:"true: the broker has carried it out, and the answer was lost"`
+	Again     int64  `json:"again" doc:"when the client sends it again, ms"`
 }
 
 // StepType names the type.
@@ -202,6 +204,8 @@ func (CommittableEmitted) StepType() string { return "committable.emitted" }
 type TopicCreated struct {
 	Topic      string `json:"topic" doc:"name of the topic"`
 	Partitions int64  `json:"partitions" doc:"number of its partitions"`
+	// Replicas are the copies of each, absent: one.
+	Replicas int64 `json:"replicas,omitempty" doc:"copies of each partition; absent: one"`
 }
 
 // StepType names the type.

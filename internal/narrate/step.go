@@ -10,7 +10,7 @@ import (
 // Step is one sentence about a step, without its number, time and rule.
 func Step(loc *locale.Localizer, s *sim.Step) string {
 	w := words{loc}
-	for _, tell := range []func(*sim.Step) (string, bool){w.job, w.checkpoint, w.record_, w.time_, w.window, w.kafka} {
+	for _, tell := range []func(*sim.Step) (string, bool){w.job, w.checkpoint, w.record_, w.time_, w.window, w.kafka, w.replication} {
 		if text, ok := tell(s); ok {
 			return text
 		}

@@ -492,6 +492,8 @@ func (a *App) answer(r *session.Run, x *session.Answer) {
 		a.print(narrate.Why(a.Loc, narrate.RunAt(r.World, x.Seq), x.Why, a.width())...)
 	case "runbook":
 		a.print(narrate.Runbook(a.Loc, narrate.RunAt(r.World, x.Seq), x.Runbook, a.width())...)
+	case "budget":
+		a.print(narrate.Budget(a.Loc, narrate.RunAt(r.World, x.Seq), x.Budget).Lines(a.width())...)
 	default:
 		if x.Problem != nil {
 			a.problem(&script.Error{File: x.Line.File, Line: x.Line.Number, Column: x.Line.Column, Problem: x.Problem})

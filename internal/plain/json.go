@@ -40,6 +40,9 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 	case "runbook":
 		put("type", str("runbook"))
 		put("kinds", sim.JSON(narrate.RunbookKinds(narrate.RunOf(r.World), x.Runbook)))
+	case "budget":
+		put("type", str("budget"))
+		put("budget", sim.JSON(narrate.BudgetOf(narrate.RunOf(r.World), x.Budget)))
 	default:
 		put("type", str("show."+x.Show.View))
 		f := fold.Of(r.World.Trace())

@@ -134,6 +134,8 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 		text = func(w int) []string { return narrate.Why(b.loc(m), run, a.Why, w) }
 	case a.Kind == "runbook":
 		text = func(w int) []string { return narrate.Runbook(b.loc(m), run, a.Runbook, w) }
+	case a.Kind == "budget":
+		text = func(w int) []string { return narrate.Budget(b.loc(m), run, a.Budget).Lines(w) }
 	case a.Problem != nil:
 		text = b.problem(m, a.Problem)
 	default:
@@ -148,7 +150,7 @@ func (b *bench) answer(m *Model, r *session.Run, a *session.Answer) {
 func (b *bench) complete() {
 	text := b.line.value()
 	w := b.s.Run().World
-	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
+	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Brokers: w.BrokerNames(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
 		Producers: w.ProducerNames(), Consumers: w.ConsumerNames(), Topics: w.TopicNames(), Partitions: w.PartitionNames(), TransactionalIDs: w.TransactionalIDs()}
 	for n := range b.s.Run().Experiment.Files {
 		known.Files = append(known.Files, n)

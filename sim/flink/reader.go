@@ -189,6 +189,9 @@ func (r *reader) pending() bool {
 
 // read takes the next entry of a split.
 func (r *reader) read(s *readSplit) {
+	if r.refused(s) {
+		return
+	}
 	k := r.job.kernel
 	at, _, _ := s.log.next(s.offset)
 	e := s.log.Entry(at)

@@ -67,6 +67,16 @@ type KafkaOption struct{ Name, Value string }
 type KafkaTopic struct {
 	Name       string
 	Partitions int
+	// Replicas are the copies of each partition, 0 or 1: one. MinInSync is
+	// min.insync.replicas, FetchDelay how long a follower takes, in ms, Unclean
+	// whether a copy that is not in sync may lead.
+	Replicas, MinInSync int
+	FetchDelay          int64
+	Unclean             bool
+	// RetentionTime and RetentionBytes are retention.ms and retention.bytes, 0:
+	// without a limit; Segment is how many records a segment holds.
+	RetentionTime, RetentionBytes int64
+	Segment                       int
 }
 
 // A SourceSpec describes a source.
@@ -83,8 +93,8 @@ type SourceSpec struct {
 	Strategy    eventtime.WatermarkStrategy
 	Alignment   *AlignmentSpec
 	// Topic is the topic whose partitions it reads; empty: logs of its own. It reads
-	// with Isolation, isolation.level.
-	Topic, Isolation string
+	// with Isolation, isolation.level, and Reset, auto.offset.reset.
+	Topic, Isolation, Reset string
 	// StopByRecord : a bounded read of the topic ends with the last record, not by
 	// position.
 	StopByRecord bool

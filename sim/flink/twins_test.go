@@ -86,6 +86,8 @@ var twinFaults = []twinFault{
 	{point: sim.PointCommitted, kind: sim.FaultCrash, completes: true, why: "F-16: the commit that is repeated changes nothing"},
 	{point: sim.PointRequest, kind: sim.FaultLose, why: "F-9: the flush waits for the answer, and the barrier with it"},
 	{point: sim.PointAnswer, kind: sim.FaultLose, why: "K-17: the batch that is sent again is a duplicate"},
+	{point: sim.PointMarker, kind: sim.FaultDelay, completes: true, why: "K-5: the decision stands, readers see it later"},
+	{point: sim.PointMarker, kind: sim.FaultLose, completes: true, why: "K-5: the marker is sent again until it is written"},
 	{point: sim.PointTimestamp, kind: sim.FaultSkewed, completes: true, producer: true, why: "EV-1.5: each attempt reads the same"},
 	{point: sim.PointTimestamp, kind: sim.FaultFuture, completes: true, producer: true, why: "EV-1.5: each attempt reads the same"},
 	{point: sim.PointTimestamp, kind: sim.FaultMissing, producer: true, poison: true, why: "EV-1.5: no window for it, in no attempt"},

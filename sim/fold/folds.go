@@ -164,6 +164,10 @@ func (f *Folds) add(s *sim.Step) {
 		f.appended(s)
 	case sim.MarkerWritten:
 		f.decided(b.Partition)
+	case sim.HighWatermarkAdvanced:
+		f.decided(b.Partition)
+	case sim.LeaderChanged:
+		f.gone(b.Partition, int(b.End))
 	case sim.SplitWatermark:
 		f.mark(s, at, b.Watermark, b.Previous)
 	case sim.WatermarkEmitted:

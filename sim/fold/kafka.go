@@ -45,6 +45,8 @@ const (
 	// BatchCommitted also goes for records outside a transaction.
 	BatchCommitted = "committed"
 	BatchAborted   = "aborted"
+	// BatchGone : the leader that has it is gone.
+	BatchGone = "gone"
 )
 
 // A Partition is a partition of a topic.
@@ -79,7 +81,7 @@ type Batch struct {
 	Sequence    int      `expr:"sequence" doc:"sequence of its first record; -1 without a producer id"`
 	ID          string   `expr:"id" doc:"transactional.id; empty outside a transaction"`
 	Transaction int      `expr:"transaction" doc:"number of its transaction; 0: it has none, or the coordinator knew of none"`
-	State       string   `expr:"state" doc:"open, committed or aborted here; records outside a transaction are committed"`
+	State       string   `expr:"state" doc:"open, committed or aborted here; gone with the leader that had it; records outside a transaction are committed"`
 	By          string   `expr:"by" doc:"client that sent it"`
 	Values      []string `expr:"values" doc:"its records, as key=value"`
 	Step        int      `expr:"step" doc:"the step"`
@@ -219,6 +221,15 @@ func (k *Kafka) Add(s *sim.Step) {
 		k.appended(s, b.Log, b.By, b.Records)
 	case sim.MarkerWritten:
 		k.marked(s, b)
+	case sim.HighWatermarkAdvanced:
+		p := k.named(b.Partition)
+		p.ends(b.LSO, b.HW, p.End)
+	case sim.LeaderChanged:
+		p := k.named(b.Partition)
+		if b.End < b.PreviousEnd {
+			p.truncate(int(b.End))
+		}
+		p.ends(b.LSO, b.HW, int(b.End))
 	case sim.RecordsDeleted:
 		p := k.named(b.Partition)
 		p.Start, p.LSO = int(b.Start), int(b.LSO)
@@ -274,7 +285,7 @@ func comparePartitions(a, b string) int {
 func (k *Kafka) appended(s *sim.Step, log sim.Appended, by string, records []string) {
 	p := k.named(log.Partition)
 	b := &Batch{
-		Partition: log.Partition, Offset: int(log.Offset), Last: int(log.HW) - 1, Producer: int(log.Producer), Epoch: int(log.Epoch),
+		Partition: log.Partition, Offset: int(log.Offset), Last: int(log.Offset) + max(len(records), 1) - 1, Producer: int(log.Producer), Epoch: int(log.Epoch),
 		Sequence: int(log.Sequence), ID: log.TransactionalID, Transaction: int(log.Transaction), State: BatchCommitted, By: by,
 		Values: records, Step: s.Seq, T: int(s.T),
 	}
@@ -287,13 +298,47 @@ func (k *Kafka) appended(s *sim.Step, log sim.Appended, by string, records []str
 	}
 	p.Entries = append(p.Entries, Entry{Batch: b})
 	k.Batches = append(k.Batches, b)
-	p.ends(log.LSO, log.HW)
+	p.ends(log.LSO, log.HW, b.Last+1)
 }
 
 // ends is where a partition ends.
-func (p *Partition) ends(lso, hw int64) {
-	p.LSO, p.HW, p.End = int(lso), int(hw), int(hw)
+func (p *Partition) ends(lso, hw int64, end int) {
+	p.LSO, p.HW, p.End = int(lso), int(hw), end
 	p.Open = len(p.open)
+}
+
+// truncate drops what a new leader does not have. Transactions whose marker goes
+// with it are open again.
+func (p *Partition) truncate(end int) {
+	p.Entries = slices.DeleteFunc(p.Entries, func(e Entry) bool {
+		if e.Batch != nil && e.Batch.Last >= end {
+			e.Batch.State = BatchGone
+			return true
+		}
+		return e.Marker != nil && e.Marker.Offset >= end
+	})
+	clear(p.open)
+	for _, e := range p.Entries {
+		switch b := e.Batch; {
+		case b == nil:
+			p.decide(e.Marker)
+		case b.ID != "":
+			b.State = BatchOpen
+			p.open[b.Producer] = append(p.open[b.Producer], b)
+		}
+	}
+}
+
+// decide ends what the producer of a marker has open.
+func (p *Partition) decide(m *Marker) {
+	state := BatchCommitted
+	if m.Result == sim.ResultAbort {
+		state = BatchAborted
+	}
+	for _, x := range p.open[m.Producer] {
+		x.State = state
+	}
+	delete(p.open, m.Producer)
 }
 
 // marked decides what a producer has open on a partition.
@@ -304,17 +349,10 @@ func (k *Kafka) marked(s *sim.Step, b sim.MarkerWritten) {
 		Coordinator: int(b.CoordinatorEpoch), ID: b.TransactionalID, Transaction: int(b.Transaction), First: int(b.First), LSO: int(b.LSO),
 		Step: s.Seq, T: int(s.T),
 	}
-	state := BatchCommitted
-	if b.Result == sim.ResultAbort {
-		state = BatchAborted
-	}
-	for _, x := range p.open[m.Producer] {
-		x.State = state
-	}
-	delete(p.open, m.Producer)
+	p.decide(&m)
 	p.Entries = append(p.Entries, Entry{Marker: &m})
 	k.Markers = append(k.Markers, m)
-	p.ends(b.LSO, b.HW)
+	p.ends(b.LSO, b.HW, m.Offset+1)
 }
 
 // States of an id at its coordinator, as DescribeTransactions shows them.
@@ -464,7 +502,7 @@ func (k *Kafka) Readable(partition string, committed bool) (out []string, known 
 	out = []string{}
 	for _, e := range p.Entries {
 		b := e.Batch
-		if b == nil || committed && (b.State != BatchCommitted || b.Offset >= p.LSO) {
+		if b == nil || b.Offset >= p.HW || committed && (b.State != BatchCommitted || b.Offset >= p.LSO) {
 			continue
 		}
 		for i, v := range b.Values {

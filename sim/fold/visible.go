@@ -74,7 +74,7 @@ func (f *Folds) decided(partition string) {
 	left := f.visibility.waiting[partition][:0]
 	for _, w := range f.visibility.waiting[partition] {
 		switch {
-		case w.batch.State == BatchAborted:
+		case w.batch.State == BatchAborted, w.batch.State == BatchGone:
 		case w.batch.State == BatchCommitted && w.batch.Offset < p.LSO:
 			f.Results[w.result].Visible = true
 		default:
@@ -82,6 +82,16 @@ func (f *Folds) decided(partition string) {
 		}
 	}
 	f.visibility.waiting[partition] = left
+}
+
+// gone takes back what the new leader of a partition does not have.
+func (f *Folds) gone(partition string, end int) {
+	for i := range f.Results {
+		if r := &f.Results[i]; r.Partition == partition && r.Offset >= end {
+			r.Visible = false
+		}
+	}
+	f.decided(partition)
 }
 
 func (f *Folds) committed(transaction int64) {

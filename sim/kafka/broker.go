@@ -20,13 +20,15 @@ type Config struct {
 	ProducerIDExpiration int64
 	// PartitionVerification is transaction.partition.verification.enable.
 	PartitionVerification bool
+	// ReplicaLag is replica.lag.time.max.ms.
+	ReplicaLag int64
 }
 
 // DefaultConfig returns Kafka's defaults (K7, K14, K20, K30).
 func DefaultConfig() Config {
 	return Config{
 		TransactionVersion: 2, MaxTransactionTimeout: 900_000, TransactionalIDExpiration: 604_800_000,
-		ProducerIDExpiration: 86_400_000, PartitionVerification: true,
+		ProducerIDExpiration: 86_400_000, PartitionVerification: true, ReplicaLag: DefaultReplicaLag,
 	}
 }
 
@@ -49,12 +51,23 @@ type Broker struct {
 	Wrote func()
 	// Order numbers batches over everything that sources read; nil: nobody reads.
 	Order func() int64
+	// Later does something at a time; nil: no time passes by itself.
+	Later func(at int64, do func())
+	// Lagging hears when a follower may fall out of an ISR; nil: nobody does.
+	Lagging func(at int64)
+	// Retaining hears when a segment may be deleted; nil: nobody does.
+	Retaining func(at int64)
 
 	// topics are the numbers of partitions, by topic.
 	topics     map[string]int
 	partitions map[TopicPartition]*Partition
 	coordinator
 	groups map[string]*group
+	// acls are what is forbidden, access the step that told the last change.
+	acls   []ACL
+	access *sim.Step
+	// nodes are the brokers that hold copies, by number.
+	nodes map[int]*node
 	// last is the number of the producer id that was given last.
 	last ProducerID
 	// outcomes are what became of transactions, by number from 1.
@@ -67,7 +80,7 @@ type Broker struct {
 
 // NewBroker returns a broker without topics.
 func NewBroker(c Config, now func() int64) *Broker {
-	b := &Broker{Config: c, Now: now, topics: map[string]int{}, partitions: map[TopicPartition]*Partition{}, groups: map[string]*group{}, last: -1}
+	b := &Broker{Config: c, Now: now, topics: map[string]int{}, partitions: map[TopicPartition]*Partition{}, groups: map[string]*group{}, nodes: map[int]*node{}, last: -1}
 	b.transactions = map[string]*Transaction{}
 	return b
 }

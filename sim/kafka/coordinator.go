@@ -18,6 +18,8 @@ type coordinator struct {
 	// held : the marker sender takes nothing from its queue. away : nobody is the
 	// coordinator.
 	held, away bool
+	// stuck are markers on their way that wait without an end.
+	stuck []marker
 }
 
 // Transactions are the transactional ids that the coordinator knows, by name.
@@ -48,6 +50,9 @@ func (b *Broker) InitProducerID(r InitProducerID) (ProducerID, int16, Error) {
 	}
 	if b.away {
 		return NoProducer, NoEpoch, NotCoordinator
+	}
+	if err := b.mayUse(r.ID); err != None {
+		return NoProducer, NoEpoch, err
 	}
 	if r.Timeout <= 0 || r.Timeout > b.Config.MaxTransactionTimeout {
 		return NoProducer, NoEpoch, InvalidTransactionTimeout
@@ -122,6 +127,14 @@ type AddPartitions struct {
 
 // AddPartitionsToTxn puts partitions into the transaction (K13).
 func (b *Broker) AddPartitionsToTxn(r AddPartitions) Error {
+	if err := b.mayUse(r.ID); err != None {
+		return err
+	}
+	for _, at := range r.Partitions {
+		if err := b.mayWrite(at.Topic); err != None {
+			return err
+		}
+	}
 	return named(b.add(r.ID, r.Producer, r.Epoch, r.Partitions...), r.Version, addFenced)
 }
 
@@ -178,6 +191,9 @@ type EndTxn struct {
 func (b *Broker) EndTxn(r EndTxn) (ProducerID, int16, Error) {
 	if b.away {
 		return NoProducer, NoEpoch, NotCoordinator
+	}
+	if err := b.mayUse(r.ID); err != None {
+		return NoProducer, NoEpoch, err
 	}
 	t := b.transactions[r.ID]
 	if t == nil {
@@ -290,45 +306,30 @@ func (b *Broker) drain() {
 	for !b.held && !b.away && len(b.markers) > 0 {
 		t := b.markers[0]
 		b.markers = b.markers[1:]
-		if b.mark(t) {
-			b.complete(t)
-		}
+		b.mark(t)
 	}
-}
-
-// mark writes the markers of a transaction. A leader that refuses one keeps the
-// id where it is.
-func (b *Broker) mark(t *Transaction) bool {
-	result := Abort
-	if t.State == PrepareCommit {
-		result = Commit
-	}
-	all := true
-	for _, at := range t.Partitions() {
-		if b.writeMarker(at, t, t.Producer, t.Epoch, result, b.epoch) != None {
-			all = false
-		}
-	}
-	return all
 }
 
 // WriteMarker is WriteTxnMarkers for one partition.
 func (b *Broker) WriteMarker(at TopicPartition, producer ProducerID, epoch int16, result Control, coordinatorEpoch int) Error {
-	return b.writeMarker(at, nil, producer, epoch, result, coordinatorEpoch)
+	return b.writeMarker(marker{at: at, producer: producer, epoch: epoch, result: result, coordinatorEpoch: coordinatorEpoch})
 }
 
-// writeMarker writes the marker of a transaction; nil: a tool writes it.
-func (b *Broker) writeMarker(at TopicPartition, t *Transaction, producer ProducerID, epoch int16, result Control, coordinatorEpoch int) Error {
-	p := b.Partition(at)
+// writeMarker writes a marker into the log of its partition.
+func (b *Broker) writeMarker(m marker) Error {
+	p := b.Partition(m.at)
+	if err := p.accepts(true); err != None {
+		return err
+	}
 	before := p.LastStableOffset()
-	open, _ := p.openOf(producer)
-	err := p.Mark(producer, epoch, result, coordinatorEpoch)
+	open, _ := p.openOf(m.producer)
+	err := p.Mark(m.producer, m.epoch, m.result, m.coordinatorEpoch)
 	if err != None {
 		return err
 	}
-	step := b.marked(p, t, before, open)
-	if at.Topic == OffsetsTopic {
-		b.endOffsets(producer, result, step)
+	step := b.marked(p, m, before, open)
+	if m.at.Topic == OffsetsTopic {
+		b.endOffsets(m.producer, m.result, step)
 	}
 	return None
 }
@@ -350,6 +351,7 @@ func (b *Broker) MarkersHeld() bool { return b.held }
 func (b *Broker) ReleaseMarkers() {
 	b.held = false
 	b.coordinatorChanged()
+	b.releaseStuck()
 	b.drain()
 }
 
@@ -401,11 +403,14 @@ func (b *Broker) CoordinatorBack() {
 // coordinator holds, and sends the markers of decided transactions again.
 func (b *Broker) MoveCoordinator() {
 	b.epoch++
-	b.markers = nil
+	b.markers, b.stuck = nil, nil
 	b.coordinatorChanged()
 	for _, t := range b.Transactions() {
 		t.LastEpoch = NoEpoch
 		if t.State.preparing() {
+			if t.logged != nil {
+				t.partitions = maps.Clone(t.logged)
+			}
 			b.markers = append(b.markers, t)
 		}
 	}

@@ -10,8 +10,11 @@ const (
 	None                               Error = 0
 	UnknownServerError                 Error = -1
 	OffsetOutOfRange                   Error = 1
+	NotLeaderOrFollower                Error = 6
+	RequestTimedOut                    Error = 7
 	NotCoordinator                     Error = 16
 	NotEnoughReplicas                  Error = 19
+	TopicAuthorizationFailed           Error = 29
 	InvalidRequest                     Error = 42
 	OutOfOrderSequenceNumber           Error = 45
 	InvalidProducerEpoch               Error = 47
@@ -30,8 +33,11 @@ var errorNames = map[Error]string{
 	None:                               "NONE",
 	UnknownServerError:                 "UNKNOWN_SERVER_ERROR",
 	OffsetOutOfRange:                   "OFFSET_OUT_OF_RANGE",
+	NotLeaderOrFollower:                "NOT_LEADER_OR_FOLLOWER",
+	RequestTimedOut:                    "REQUEST_TIMED_OUT",
 	NotCoordinator:                     "NOT_COORDINATOR",
 	NotEnoughReplicas:                  "NOT_ENOUGH_REPLICAS",
+	TopicAuthorizationFailed:           "TOPIC_AUTHORIZATION_FAILED",
 	InvalidRequest:                     "INVALID_REQUEST",
 	OutOfOrderSequenceNumber:           "OUT_OF_ORDER_SEQUENCE_NUMBER",
 	InvalidProducerEpoch:               "INVALID_PRODUCER_EPOCH",
@@ -57,7 +63,7 @@ func (e Error) String() string {
 // Retriable reports whether a client sends the request again by itself.
 func (e Error) Retriable() bool {
 	switch e {
-	case ConcurrentTransactions, NotCoordinator, NotEnoughReplicas, UnstableOffsetCommit:
+	case ConcurrentTransactions, NotCoordinator, NotEnoughReplicas, NotLeaderOrFollower, RequestTimedOut, UnstableOffsetCommit:
 		return true
 	}
 	return false

@@ -66,6 +66,13 @@ type Batch struct {
 	ID string
 	// Order numbers it among everything that sources read.
 	Order int64
+	// CoordinatorEpoch is that of a marker.
+	CoordinatorEpoch int
+	// Step is what told it, Time when the leader appended it, in ms.
+	Step *sim.Step
+	Time int64
+
+	segment int
 }
 
 // Last is the offset of the last record.
@@ -88,8 +95,8 @@ type AbortedTransaction struct {
 	First, Last, Stable int64
 }
 
-// A Partition is the log of one partition and what its leader knows. It has one
-// replica: the high watermark is the end of the log (K31).
+// A Partition is the log of one partition and what its leader knows. With one
+// copy the high watermark is the end of the log (K31).
 type Partition struct {
 	// name is topic/number.
 	name    string
@@ -103,6 +110,13 @@ type Partition struct {
 	// open are the transactions that are not decided here, by their first
 	// offset.
 	open []openTransaction
+	// replication : there is more than one copy.
+	*replication
+	// retained : there is a retention.
+	*retained
+	// deleted are the batches that are gone, deletion the step that told the last.
+	deleted  []deletedBatch
+	deletion *sim.Step
 }
 
 type openTransaction struct {
@@ -129,12 +143,31 @@ func NewPartition() *Partition {
 }
 
 // HighWatermark is the offset behind what a read_uncommitted reader sees.
-func (p *Partition) HighWatermark() int64 { return p.End }
+func (p *Partition) HighWatermark() int64 {
+	if p.replication != nil {
+		return p.high
+	}
+	return p.End
+}
 
 // LastStableOffset is the offset behind what a read_committed reader sees: the
-// first record of the oldest transaction that is open here. Where deleteRecords
-// went past it, it is the base of the batch that holds the log start (K31).
+// first record of the oldest transaction that is open here, or whose marker is not
+// replicated. Where deleteRecords went past it, it is the base of the batch that
+// holds the log start (K31).
 func (p *Partition) LastStableOffset() int64 {
+	if p.replication == nil {
+		return p.firstOpen()
+	}
+	first := min(p.high, p.firstOpen())
+	for _, t := range p.unreplicated {
+		first = min(first, max(t.first, p.Start))
+	}
+	return first
+}
+
+// firstOpen is where the oldest open transaction begins; without one it is the end
+// of the log.
+func (p *Partition) firstOpen() int64 {
 	if len(p.open) == 0 {
 		return p.End
 	}
@@ -153,6 +186,9 @@ func (p *Partition) LastStableOffset() int64 {
 // append puts a batch at the end of the log.
 func (p *Partition) append(b *Batch) {
 	b.Base = p.End
+	if p.retained != nil {
+		p.roll(b)
+	}
 	p.Batches = append(p.Batches, b)
 	p.End = b.Last() + 1
 }
@@ -187,7 +223,16 @@ func (p *Partition) DeleteRecords(before int64) (low int64, err Error) {
 		return p.Start, None
 	}
 	p.Start = before
-	p.Batches = slices.DeleteFunc(p.Batches, func(b *Batch) bool { return b.Last() < p.Start })
+	p.Batches = slices.DeleteFunc(p.Batches, func(b *Batch) bool {
+		gone := b.Last() < p.Start
+		if gone {
+			if b.Step != nil { // somebody watches, and may ask what a reader missed
+				p.deleted = append(p.deleted, deletedBatch{b, p.IsAborted(b)})
+			}
+		}
+		return gone
+	})
+	p.raise()
 	p.Aborted = slices.DeleteFunc(p.Aborted, func(a AbortedTransaction) bool { return a.Last < p.Start })
 	return p.Start, None
 }

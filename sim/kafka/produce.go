@@ -13,19 +13,35 @@ type Produce struct {
 	Transactional bool
 	Records       []Record
 	Version       int
+	Acks          Acks
 }
 
 // Produce appends a batch (K13 to K19). base is the offset of its first record,
 // of a duplicate that of the first time.
 func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 	p := b.Partition(r.At)
+	if p.Offline() {
+		return 0, false, NotLeaderOrFollower
+	}
 	if r.Transactional {
 		if r.ID == "" {
 			return 0, false, TransactionalIDAuthorizationFailed
 		}
+		if err := b.mayUse(r.ID); err != None {
+			return 0, false, err
+		}
+		if err := b.mayWrite(r.At.Topic); err != None {
+			return 0, false, err
+		}
 		if err := b.admit(p, r); err != None {
 			return 0, false, err
 		}
+	}
+	if err := b.mayWrite(r.At.Topic); err != None {
+		return 0, false, err
+	}
+	if err := p.accepts(r.Acks == AcksAll); err != None {
+		return 0, false, err
 	}
 	batch := &Batch{
 		Producer: r.Producer, Epoch: r.Epoch, Sequence: r.Sequence, Transactional: r.Transactional, Records: r.Records,
@@ -42,6 +58,7 @@ func (b *Broker) Produce(r Produce) (base int64, duplicate bool, err Error) {
 		}, b.from.Cause)
 	default:
 		b.appended(p, batch, r.ID)
+		b.extend(p, batch.Base)
 	}
 	return base, duplicate, err
 }

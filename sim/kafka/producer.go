@@ -67,6 +67,9 @@ var exceptionClasses = map[Error]string{
 	InvalidProducerIDMapping: "InvalidPidMappingException",
 	ProducerFenced:           "ProducerFencedException",
 	TransactionAbortable:     "TransactionAbortableException",
+
+	TopicAuthorizationFailed:           "TopicAuthorizationException",
+	TransactionalIDAuthorizationFailed: "TransactionalIdAuthorizationException",
 }
 
 func illegalState() *Exception { return &Exception{Class: "IllegalStateException"} }
@@ -102,9 +105,16 @@ type ProducerClient struct {
 	// pending; else a request that is answered so again and again is given up.
 	Waits bool
 
+	// Acks is the option of that name.
+	Acks Acks
+
 	broker *Broker
 	// waiting is the wait of the present call.
 	waiting wait
+	// sent are batches that have no answer yet; told : that a call waits for it was
+	// told.
+	sent []sentBatch
+	told bool
 	// unsent are batches that wait to be sent again, by partition.
 	unsent map[TopicPartition][]*unsentBatch
 	// unknown : the producer was resumed and has not heard which versions the
@@ -142,12 +152,15 @@ type unsentBatch struct {
 	records  []Record
 	sequence int32
 	waiting  wait
+	// first is when it was first appended, -1: it was not.
+	first int64
 }
 
 // drop forgets everything that was not sent.
 func (p *ProducerClient) drop() {
 	clear(p.buffered)
 	clear(p.unsent)
+	p.sent, p.told = nil, false
 }
 
 func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 && !p.unknown }
@@ -244,13 +257,14 @@ func (p *ProducerClient) BeginTransaction() error {
 	return nil
 }
 
-// Send sends records to a partition as one batch and waits for the answer.
+// Send sends records to a partition as one batch. With more than one copy of the
+// partition Flush waits for the answer.
 func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 	if err := p.check(); err != nil {
 		return err
 	}
 	if p.ID == "" {
-		if p.Producer == NoProducer {
+		if p.Producer == NoProducer && p.Acks == AcksAll {
 			p.Producer, p.Epoch, _ = p.broker.InitProducerID(InitProducerID{})
 			p.State = Ready
 		}
@@ -269,7 +283,7 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 		p.started = true
 		return p.addPartition(at, &p.waiting, MaxBlock)
 	}
-	return p.Flush()
+	return p.flush()
 }
 
 // addPartition adds a partition to the transaction before its first record: with
@@ -284,6 +298,8 @@ func (p *ProducerClient) addPartition(at TopicPartition, w *wait, limit int64) e
 	switch {
 	case err != nil:
 		return err
+	case code == TopicAuthorizationFailed:
+		return p.abortable(notAuthorized(at.Topic))
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
@@ -301,11 +317,19 @@ func (p *ProducerClient) number() {
 
 // Flush sends what is buffered and waits for the answers. It throws the first
 // error.
-func (p *ProducerClient) Flush() (first error) {
+func (p *ProducerClient) Flush() error {
 	if p.ID != "" && p.State != InTransaction {
 		return nil
 	}
-	first = p.Resend()
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.acknowledge(true)
+}
+
+// flush sends what is buffered.
+func (p *ProducerClient) flush() (first error) {
+	first = p.resend()
 	for _, at := range slices.SortedFunc(maps.Keys(p.buffered), TopicPartition.compare) {
 		records := p.buffered[at]
 		delete(p.buffered, at)
@@ -314,8 +338,16 @@ func (p *ProducerClient) Flush() (first error) {
 	return first
 }
 
-// Resend sends the batches that wait to be sent again.
-func (p *ProducerClient) Resend() (first error) {
+// Resend sends the batches that wait to be sent again, and looks at which answers
+// have come.
+func (p *ProducerClient) Resend() error {
+	if err := p.resend(); err != nil {
+		return err
+	}
+	return p.acknowledge(false)
+}
+
+func (p *ProducerClient) resend() (first error) {
 	for _, at := range slices.SortedFunc(maps.Keys(p.unsent), TopicPartition.compare) {
 		first = worse(first, p.send(at))
 	}
@@ -350,7 +382,7 @@ func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
 
 // produce makes a batch, which is sent behind those that wait.
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
-	p.unsent[at] = append(p.unsent[at], &unsentBatch{records: records, sequence: p.sequences[at]})
+	p.unsent[at] = append(p.unsent[at], &unsentBatch{records: records, sequence: p.sequences[at], first: -1})
 	p.sequences[at] = wrap(p.sequences[at], len(records))
 	return p.send(at)
 }
@@ -387,11 +419,15 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 			return p.expired(at, b, err)
 		}
 	}
-	code, err := p.retryFor("Produce", &b.waiting, DeliveryTimeout, func() Error {
-		_, _, code := p.broker.Produce(Produce{
+	base := int64(0)
+	code, err := p.retryFor("Produce", &b.waiting, DeliveryTimeout, func() (code Error) {
+		base, _, code = p.broker.Produce(Produce{
 			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: b.sequence, Transactional: transactional,
-			Records: b.records, Version: version,
+			Records: b.records, Version: version, Acks: p.Acks,
 		})
+		if p.Acks == AcksNone {
+			return None // there is no answer
+		}
 		return code
 	})
 	switch {
@@ -399,11 +435,22 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 		return p.expired(at, b, err)
 	case code == None:
 		p.number()
+		p.awaits(at, b, base)
 		return nil
-	case code == ProducerFenced || code == InvalidProducerIDMapping:
+	case code == ProducerFenced || code == InvalidProducerIDMapping || code == TransactionalIDAuthorizationFailed:
 		return p.fatal(exceptionOf(code))
+	case code == TopicAuthorizationFailed:
+		return p.abortable(notAuthorized(at.Topic))
 	}
 	return p.abortable(exceptionOf(code))
+}
+
+// notAuthorized is what a client throws that may not write a topic: the transaction
+// is to be aborted, the producer can go on.
+func notAuthorized(topic string) *Exception {
+	e := exceptionOf(TopicAuthorizationFailed)
+	e.Message = "Not authorized to access topics: [" + topic + "]"
+	return e
 }
 
 // SendOffsetsToTransaction is the call of that name (K39).

@@ -41,6 +41,13 @@ func (s *producerState) bump(epoch int16) {
 	}
 }
 
+// remember adds a batch, and forgets the oldest when there are too many (K15).
+func (s *producerState) remember(m batchMeta) {
+	if s.batches = append(s.batches, m); len(s.batches) > batchesKept {
+		s.batches = slices.Delete(s.batches, 0, 1)
+	}
+}
+
 // duplicate is the offset of a batch that came before (K17).
 func (s *producerState) duplicate(b *Batch) (base int64, ok bool) {
 	if s.epoch != b.Epoch {
@@ -121,9 +128,7 @@ func (p *Partition) write(b *Batch, strict bool) (base int64, duplicate bool, er
 	}
 	p.append(b)
 	s.bump(b.Epoch)
-	if s.batches = append(s.batches, batchMeta{b.Sequence, b.lastSequence(), b.Base}); len(s.batches) > batchesKept {
-		s.batches = slices.Delete(s.batches, 0, 1)
-	}
+	s.remember(batchMeta{b.Sequence, b.lastSequence(), b.Base})
 	if b.Transactional && s.first < 0 {
 		s.first = b.Base
 		p.begin(b.Producer, b.Base)
@@ -144,13 +149,17 @@ func (p *Partition) Mark(id ProducerID, epoch int16, result Control, coordinator
 	if coordinatorEpoch < s.coordinatorEpoch {
 		return TransactionCoordinatorFenced
 	}
-	b := &Batch{Producer: id, Epoch: epoch, Sequence: -1, Transactional: true, Control: result}
+	b := &Batch{Producer: id, Epoch: epoch, Sequence: -1, Transactional: true, Control: result, CoordinatorEpoch: coordinatorEpoch}
 	p.append(b)
 	s.bump(epoch)
 	delete(p.verified, id)
 	s.coordinatorEpoch, s.first = coordinatorEpoch, -1
-	if first, ok := p.complete(id); ok && result == Abort {
-		p.Aborted = append(p.Aborted, AbortedTransaction{id, first, b.Base, p.LastStableOffset()})
+	first, ok := p.complete(id)
+	if ok && result == Abort {
+		p.Aborted = append(p.Aborted, AbortedTransaction{id, first, b.Base, p.firstOpen()})
+	}
+	if ok && p.replication != nil {
+		p.unreplicated = append(p.unreplicated, completedTransaction{openTransaction{producer: id, first: first}, b.Base, ""})
 	}
 	return None
 }

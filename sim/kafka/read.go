@@ -6,6 +6,9 @@ import "sort"
 // batch; nil: none can be read. committed readers get what lies below the last
 // stable offset and was not aborted (K32, K34).
 func (p *Partition) Next(from int64, committed bool) (batch *Batch, offset int64) {
+	if p.Offline() {
+		return nil, 0
+	}
 	from = max(from, p.Start)
 	upper := p.HighWatermark()
 	if committed {

@@ -132,7 +132,12 @@ func (p *ProducerClient) astray(api string) (f *sim.Fault, answer bool) {
 
 // refused tells an answer that is an error.
 func (p *ProducerClient) refused(api string, err Error) {
-	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause)
+	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause, p.broker.accessOf(err))
+}
+
+// Refused tells that who sent the last request was refused, and does not try again.
+func (b *Broker) Refused(api string, err Error) {
+	b.tell(b.from.Name, ruleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err)}, b.from.Cause)
 }
 
 // ruleOf is the rule that says when a broker answers so.
@@ -148,14 +153,18 @@ func ruleOf(err Error) string {
 		return "K-30"
 	case TransactionAbortable:
 		return "K-14"
-	case ConcurrentTransactions, NotCoordinator, NotEnoughReplicas:
+	case ConcurrentTransactions, NotCoordinator:
 		return "K-3"
+	case TopicAuthorizationFailed, TransactionalIDAuthorizationFailed:
+		return "LAB-17"
+	case NotEnoughReplicas, NotLeaderOrFollower, RequestTimedOut:
+		return ReplicationRule
 	}
 	return "K-16"
 }
 
 func (p *ProducerClient) waits(api string, err Error, until int64) {
-	p.broker.tell(p.Name, "K-3", sim.ClientWaits{API: api, ID: p.ID, Error: err.String(), Until: until}, p.Cause)
+	p.broker.tell(p.Name, ruleOf(err), sim.ClientWaits{API: api, ID: p.ID, Error: err.String(), Until: until}, p.Cause)
 }
 
 // clientPlaces are the names by which a fault finds a request of a client, from

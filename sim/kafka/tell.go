@@ -61,6 +61,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 	if b.Order != nil {
 		batch.Order = b.Order()
 	}
+	batch.Time = b.Now()
 	rule := "K-19"
 	if batch.Transactional {
 		batch.ID = id
@@ -82,6 +83,7 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 		}
 		step = b.tell("topic:"+p.name, rule, body, causes(batch, b.from.Cause)...)
 	}
+	batch.Step = step
 	for i := range p.open {
 		if t := &p.open[i]; t.producer == batch.Producer && t.first == batch.Base {
 			t.number, t.step = batch.Transaction, step
@@ -126,14 +128,17 @@ func (b *Broker) Stands(p *Partition, batch *Batch) sim.Appended {
 }
 
 // marked tells the marker that was written last on a partition.
-func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTransaction) *sim.Step {
+func (b *Broker) marked(p *Partition, m marker, before int64, open openTransaction) *sim.Step {
 	batch := p.Batches[len(p.Batches)-1]
 	opened := open.first >= 0 && (open.number > 0 || open.step != nil)
-	if t != nil && opened {
+	if m.of != nil && opened {
 		// What hung here joins the transaction of the id that is decided.
-		open.number = t.Number
+		open.number = m.of.Number
 	}
-	batch.Transaction = open.number
+	batch.Transaction, batch.Time = open.number, b.Now()
+	if m.of != nil {
+		batch.ID = m.of.ID
+	}
 	b.wrote(p, batch.Producer)
 	if b.Tell == nil {
 		return nil
@@ -150,10 +155,11 @@ func (b *Broker) marked(p *Partition, t *Transaction, before int64, open openTra
 		body.First = open.first
 	}
 	cause := b.from.Cause
-	if t != nil {
-		batch.ID, body.TransactionalID, cause = t.ID, t.ID, t.Step
+	if t := m.of; t != nil {
+		body.TransactionalID, cause = t.ID, t.Step
 	}
-	return b.tell("topic:"+p.name, "K-24", body, cause, open.step)
+	batch.Step = b.tell("topic:"+p.name, "K-24", body, cause, m.late, open.step)
+	return batch.Step
 }
 
 // coordinatorChanged tells where the coordinator and its marker sender are.

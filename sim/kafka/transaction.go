@@ -72,6 +72,9 @@ type Transaction struct {
 	// Step is the step that told its present state.
 	Step       *sim.Step
 	partitions map[TopicPartition]bool
+	// logged are those that the log of the coordinator names for the decision:
+	// partitions loses each one whose marker is written.
+	logged map[TopicPartition]bool
 }
 
 // Partitions are those of the open transaction, in order.
@@ -119,7 +122,7 @@ func (t *Transaction) complete(now int64) {
 	if t.Next != NoProducer {
 		t.Previous, t.Producer, t.Epoch, t.Next = t.Producer, t.Next, 0, NoProducer
 	}
-	t.partitions, t.Start, t.Updated = nil, -1, now
+	t.partitions, t.logged, t.Start, t.Updated = nil, nil, -1, now
 }
 
 // reset makes the id ready for a producer that has just been initialised.

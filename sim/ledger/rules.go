@@ -301,5 +301,8 @@ var rules = []Rule{
 	{ID: "LAB-8", Kind: Judgement, Simplified: true, Sources: src("sim/world", "sim/objectstore")},
 	{ID: "LAB-9", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 	{ID: "LAB-10", Kind: Source, Simplified: true, Sources: src("StreamingJobGraphGenerator#isChainable", "RegularOperatorChain")},
+	{ID: "LAB-15", Kind: Judgement, Simplified: true, Sources: src("Partition#maybeIncrementLeaderHW", "Partition#maybeShrinkIsr", "min.insync.replicas", "unclean.leader.election.enable")},
+	{ID: "LAB-16", Kind: Judgement, Simplified: true, Sources: src("UnifiedLog#deleteOldSegments", "log.retention.check.interval.ms", "auto.offset.reset")},
+	{ID: "LAB-17", Kind: Source, Simplified: true, Sources: src("TransactionManager", "KafkaApis", "StandardAuthorizer")},
 	{ID: "LAB-7", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 }

@@ -14,6 +14,8 @@ type Known struct {
 	// Producers and Consumers are those that are not closed, Partitions are
 	// topic/number.
 	Producers, Consumers, Topics, Partitions, TransactionalIDs []string
+	// Brokers are those that hold copies of partitions.
+	Brokers []string
 	// Paths are those of set; Words the values of a path that are words.
 	Paths []string
 	Words map[string][]string
@@ -67,12 +69,15 @@ func Complete(text string, known Known) []string {
 		if v == verbSlow {
 			offer = append(offer, known.Operators...)
 		}
+		if v != verbProduce {
+			offer = append(offer, known.Brokers...)
+		}
 	case ArgOperator:
 		offer = append(offer, known.Operators...)
 	case ArgSubtask:
 		offer = append(append(offer, known.Sources...), known.Operators...)
 		if v == verbCrash {
-			offer = append(append(offer, known.TaskManagers...), "jobmanager")
+			offer = append(append(append(offer, known.TaskManagers...), known.Brokers...), "jobmanager")
 		}
 	case ArgTaskManager:
 		offer = append(offer, known.TaskManagers...)

@@ -30,7 +30,7 @@ func TestCompletion(t *testing.T) {
 		{"restore ", "chk-1 none sp1"},
 		{"restore chk-1 ", "--allow-non-restored-state claim clicks.yaml legacy noclaim"},
 		{"delete ", "chk-1/_metadata shared/f1@1"},
-		{"deny ", "* delete get list put"},
+		{"deny ", "* delete get list put read write"},
 		{"slow g", "get"},
 		{"fault task.", "task.acknowledged task.barrier task.emit task.record task.snapshot task.watermark"},
 		{"show w", "watermarks windows"},

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"slices"
+
 	"streaminglab/sim/objectstore"
 	"streaminglab/sim/world"
 )
@@ -15,9 +17,12 @@ var operations = func() (out []string) {
 
 func permission(name string, allowed bool) *Verb {
 	return &Verb{
-		Name: name, Class: World, Usage: name + " put|get|list|delete|* [PREFIX]",
-		Args: []Arg{{Kind: ArgWord, Words: operations}, {Kind: ArgPrefix, Optional: true}},
+		Name: name, Class: World, Usage: name + " put|get|list|delete|* [PREFIX] · " + name + " read|write topic|transactional-id NAME [CLIENT]",
+		Args: []Arg{{Kind: ArgWord, Words: append(accessWords, operations...)}, {Kind: ArgPrefix, Words: resources, Optional: true}, {Kind: ArgName, Optional: true}, {Kind: ArgSubtask, Optional: true}},
 		parse: func(l *line) Command {
+			if slices.Contains(accessWords, l.peek()) {
+				return l.access(allowed)
+			}
 			c := Permission{Allowed: allowed, Operation: objectstore.Op(l.oneOf(operations...))}
 			if l.more() {
 				c.Prefix = l.word(ArgPrefix).text

@@ -144,7 +144,7 @@ func init() {
 		verbEnd, verbStop, verbCheckpoint, verbSavepoint, verbCancel, verbDecline, verbCrash, verbFreeze, verbLose, verbDelay, verbRestore, verbRescale, verbFault,
 		verbTopic, verbProducer, verbConsumer, verbTool, verbFence, verbExpire, verbCut, verbHeal,
 		verbDeny, verbAllow, verbDelete, verbLifecycle, verbCompact,
-		verbExpect, verbPredict, verbShow, verbWhy, verbRunbook,
+		verbExpect, verbPredict, verbShow, verbWhy, verbRunbook, verbBudget,
 	}
 	registry = append(registry, sessionVerbs...)
 	registry = append(registry, laterVerbs...)

@@ -42,6 +42,8 @@ type Answer struct {
 	Why  int
 	// Runbook is the kind of verdict that runbook asks about.
 	Runbook string
+	// Budget are the parts of a budget that were given.
+	Budget map[string]int64
 }
 
 // A Run is a list of commands that is being carried out in a world of its own.
@@ -200,6 +202,10 @@ func (r *Run) Do(l *script.Line) error {
 	case script.Runbook:
 		a := r.look(l, "runbook")
 		a.Runbook = c.Kind
+		r.question(a)
+	case script.Budget:
+		a := r.look(l, "budget")
+		a.Budget = c.Given
 		r.question(a)
 	case script.Set, script.Seed:
 		return at(l, sim.NewProblem("session.head", "Verb", l.Verb.Name))

@@ -3,6 +3,7 @@ package world
 import (
 	"streaminglab/sim/connector/kafka"
 	"streaminglab/sim/flink"
+	broker "streaminglab/sim/kafka"
 )
 
 // kafkaSinkKeys are the keys of a sink that mean something for kind: kafka
@@ -15,6 +16,8 @@ const (
 	propertyLinger    = "linger.ms"
 	propertyIsolation = "isolation.level"
 	propertyGroup     = "group.id"
+	propertyAcks      = "acks"
+	propertyReset     = "auto.offset.reset"
 )
 
 // kafka reads what a job file says of the broker.
@@ -38,7 +41,7 @@ func (r *jobReader) kafka(n *node) (out flink.KafkaSpec) {
 			if !nameForm().MatchString(e.key) {
 				r.fail(e.at, "job.name", "Name", e.key)
 			}
-			out.Topics = append(out.Topics, flink.KafkaTopic{Name: e.key, Partitions: int(r.integer(e.node, 1, maxPartitions))})
+			out.Topics = append(out.Topics, r.kafkaTopic(e))
 		}
 	}
 	return out
@@ -75,12 +78,15 @@ func (r *jobReader) kafkaSink(n *node, s *flink.SinkSpec) {
 	if v := n.get("transaction-naming-strategy"); v != nil {
 		c.Naming = kafka.Naming(r.word(v, string(kafka.Incrementing), string(kafka.Pooling)))
 	}
-	if v := n.get("properties"); v != nil && r.keys(v, propertyTimeout, propertyLinger) {
+	if v := n.get("properties"); v != nil && r.keys(v, propertyTimeout, propertyLinger, propertyAcks) {
 		if t := v.get(propertyTimeout); t != nil {
 			c.Timeout = r.milliseconds(t, 1)
 		}
 		if t := v.get(propertyLinger); t != nil {
 			c.Lingers = r.milliseconds(t, 0) > 0
+		}
+		if t := v.get(propertyAcks); t != nil {
+			c.Acks, _ = broker.ParseAcks(r.word(t, "all", "1", "0"))
 		}
 	}
 	if err := c.Check(); err != nil && r.problem == nil {
@@ -98,11 +104,13 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 	}
 	s.Topic, s.Isolation = r.name(v), kafka.ReadUncommitted
 	r.onlyWith(n, "splits", false, "kafka.topics")
-	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation, propertyGroup) {
+	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation, propertyGroup, propertyReset) {
 		if g := p.get(propertyGroup); g != nil {
 			s.Group = r.name(g)
 		}
-
+		if i := p.get(propertyReset); i != nil {
+			s.Reset = r.word(i, kafka.ResetEarliest, kafka.ResetLatest, kafka.ResetNone)
+		}
 		if i := p.get(propertyIsolation); i != nil {
 			s.Isolation = r.word(i, kafka.ReadUncommitted, kafka.ReadCommitted)
 		}

@@ -36,10 +36,13 @@ func (w *World) newBroker() {
 		return w.kernel.Faults.Pass(point, places...)
 	}
 	w.broker.Order = w.logs.Next
+	w.broker.Later = func(at int64, do func()) { w.kernel.Queue.At(at, false, do) }
 	aborts := &grid{kernel: w.kernel, interval: abortInterval, due: w.abortDue, do: func() { w.broker.AbortTimedOut() }}
 	removes := &grid{kernel: w.kernel, interval: removeInterval, due: w.removeDue, do: func() { w.broker.RemoveExpired() }}
 	forgets := &grid{kernel: w.kernel, interval: forgetInterval, due: w.forgetDue, do: func() { w.broker.RemoveExpiredProducers() }}
 	w.broker.Wrote = func() { forgets.plan(w.kernel.Now() + w.broker.Config.ProducerIDExpiration) }
+	w.watchReplicas()
+	w.watchRetention()
 	w.broker.Changed = func(t *kafka.Transaction) {
 		switch {
 		case t.State == kafka.Ongoing:
@@ -131,6 +134,10 @@ var brokerOptions = []brokerOption{
 	{"transaction.max.timeout.ms", "15m", func(c *kafka.Config) string { return strconv.FormatInt(c.MaxTransactionTimeout, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.MaxTransactionTimeout, ok = milliseconds(v)
 		return ok && c.MaxTransactionTimeout > 0
+	}, false},
+	{"replica.lag.time.max.ms", "30s", func(c *kafka.Config) string { return strconv.FormatInt(c.ReplicaLag, 10) }, func(c *kafka.Config, v string) (ok bool) {
+		c.ReplicaLag, ok = milliseconds(v)
+		return ok && c.ReplicaLag > 0
 	}, false},
 	{"transactional.id.expiration.ms", "168h", func(c *kafka.Config) string { return strconv.FormatInt(c.TransactionalIDExpiration, 10) }, func(c *kafka.Config, v string) (ok bool) {
 		c.TransactionalIDExpiration, ok = milliseconds(v)

@@ -23,7 +23,7 @@ func (w *World) connect(spec *flink.Spec) {
 		w.configureBroker(o.Name, o.Value)
 	}
 	for _, t := range spec.Kafka.Topics {
-		w.createTopic(t.Name, t.Partitions)
+		w.createReplicated(t)
 	}
 	for _, s := range spec.Sources {
 		if s.Topic == "" {
@@ -73,5 +73,5 @@ func (w *World) readTopic(s *flink.SourceSpec, l *flink.Log) {
 		p = connector.NewPartitionLog(w.broker, kafka.TopicPartition{Topic: s.Topic, Partition: n}, s.Name, l.Split)
 		l.Origin = p
 	}
-	p.Isolation, p.StopByRecord = s.Isolation, s.StopByRecord
+	p.Isolation, p.StopByRecord, p.Reset = s.Isolation, s.StopByRecord, s.Reset
 }

@@ -13,11 +13,17 @@ import (
 
 // Pause stops the reading of splits.
 func (w *World) Pause(text Command, t Target) error {
+	if n, ok := w.node(t.Source); ok && t.Whole {
+		return w.pauseNode(text, n)
+	}
 	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.PauseSplit(l); return nil })
 }
 
 // Resume lets splits be read again, or a subtask go on that a fault holds.
 func (w *World) Resume(text Command, t Target) error {
+	if n, ok := w.node(t.Source); ok && t.Whole {
+		return w.resumeNode(text, n)
+	}
 	if t.Whole && strings.HasSuffix(t.Source, "]") {
 		return w.release(text, t.Source)
 	}
@@ -95,6 +101,9 @@ func (w *World) Message(text Command, point, what, kind string, ms int64) error 
 // Slow makes each record of the splits, or each record that an operator takes,
 // take a time in ms; 0 ends that.
 func (w *World) Slow(text Command, t Target, perRecord int64) error {
+	if n, ok := w.node(t.Source); ok && t.Whole {
+		return w.slowNode(text, n, perRecord)
+	}
 	if t.Whole && slices.Contains(w.OperatorNames(), t.Source) {
 		w.kernel.Command(string(text))
 		w.job.SlowOperator(t.Source, perRecord)
@@ -318,6 +327,9 @@ func (w *World) process(what string) (string, error) {
 // jobmanager, a TaskManager, or an operator, sink or source or a subtask of one,
 // whose TaskManager it means.
 func (w *World) Crash(text Command, what, point string) error {
+	if n, ok := w.node(what); ok && point == "" {
+		return w.crashNode(text, n)
+	}
 	if err := w.needJob(); err != nil {
 		return err
 	}

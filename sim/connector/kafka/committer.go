@@ -290,6 +290,8 @@ func (f *Failure) Error() string { return fmt.Sprint(f.Classes, " ", f.Message) 
 // message is what an exception of the client says.
 func message(e *broker.Exception) string {
 	switch e.Err {
+	case broker.TransactionalIDAuthorizationFailed:
+		return "Transactional Id authorization failed."
 	case broker.InvalidProducerEpoch:
 		return "Producer attempted to produce with an old epoch."
 	case broker.ProducerFenced:

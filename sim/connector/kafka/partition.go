@@ -20,11 +20,18 @@ type PartitionLog struct {
 	Broker    *broker.Broker
 	At        broker.TopicPartition
 	Isolation string
+	// Reset is auto.offset.reset; empty: earliest.
+	Reset string
 	// Source and Split name it in the job.
 	Source, Split string
 	// StopByRecord : a bounded read ends with the record before its end, as it did
 	// before FLINK-34470; else by position.
 	StopByRecord bool
+
+	// position is the offset behind what was read last, epoch the leader epoch of
+	// that time. A checkpoint holds the offset alone.
+	position int64
+	epoch    int
 
 	// stop is where a bounded read ends, -1: it does not.
 	stop int64
@@ -39,6 +46,9 @@ func (p *PartitionLog) partition() *broker.Partition { return p.Broker.Partition
 
 // Next implements flink.Origin.
 func (p *PartitionLog) Next(from int64) (at, seq int64, ok bool) {
+	if p.refused(from) {
+		return from, 0, true
+	}
 	b, at := p.partition().Next(from, p.Isolation == ReadCommitted)
 	if b == nil || p.stop >= 0 && at >= p.stop {
 		return 0, 0, false
@@ -50,6 +60,7 @@ func (p *PartitionLog) Next(from int64) (at, seq int64, ok bool) {
 func (p *PartitionLog) Entry(at int64) *flink.Entry {
 	b, _ := p.partition().Next(at, false)
 	r := b.Records[at-b.Base]
+	p.position, p.epoch = at+1, p.partition().LeaderEpoch()
 	e := &flink.Entry{Seq: b.Order, Step: r.Step, Record: deserialize(r)}
 	e.Record.Source, e.Record.Split, e.Record.Offset = p.Source, p.Split, at
 	return e
@@ -86,7 +97,9 @@ func (p *PartitionLog) Append(e flink.Entry) {
 	p.Broker.From(broker.Client{Name: producerName, Cause: e.Step})
 	r := serialized(&e.Record)
 	r.Step = e.Step
-	p.Broker.Produce(broker.Produce{At: p.At, Producer: broker.NoProducer, Records: []broker.Record{r}})
+	if _, _, err := p.Broker.Produce(broker.Produce{At: p.At, Producer: broker.NoProducer, Records: []broker.Record{r}, Acks: broker.AcksLeader}); err != broker.None {
+		p.Broker.Refused("Produce", err)
+	}
 }
 
 // producerName is who writes what the command produce says.

@@ -46,6 +46,8 @@ type Config struct {
 	// Topic is what it writes to, with its partitions.
 	Topic      string
 	Partitions int
+	// Acks is the option acks.
+	Acks broker.Acks
 	// Lingers : records wait in the producer until a flush.
 	Lingers bool
 	// Name is the client.id of the producers; Waits : time passes between two
@@ -139,6 +141,11 @@ func MakeWriter(c Config, subtask, parallelism int, restored int64, states []Wri
 		w.current = w.producer("")
 		return w, nil
 	}
+	if c.Acks != broker.AcksAll {
+		// With another value the client switches idempotence off by itself, and then
+		// refuses the transactional id (ProducerConfig).
+		return nil, &Failure{Classes: []string{"KafkaException", "ConfigException"}, Message: "Cannot set a transactional.id without also enabling idempotence."}
+	}
 	if err := w.own(states); err != nil {
 		return nil, err
 	}
@@ -165,6 +172,7 @@ func (w *Writer) Start() error {
 func (w *Writer) producer(id string) *broker.ProducerClient {
 	p := w.config.Broker.NewProducer(id, w.config.timeout())
 	p.Lingers, p.Waits, p.Name, p.Cause = w.config.Lingers, w.config.Waits, w.config.Name, w.Cause
+	p.Acks = w.config.Acks
 	return p
 }
 
@@ -238,6 +246,11 @@ func (w *Writer) probe(prefix string) error {
 // are for this writer to end.
 func (w *Writer) abortListed(prefix string) error {
 	if l := &w.lingering; !l.listed {
+		if !w.config.Broker.Authorized(w.config.Name, broker.OperationRead, broker.ResourceTopic, w.config.Topic) {
+			return &Failure{Classes: []string{"RuntimeException"}, Message: fmt.Sprintf(
+				"Failed to get open transactions for topics [%s]. Make sure that the Kafka broker has at least version 3.0 and the application has read permissions on the target topics.",
+				w.config.Topic)}
+		}
 		l.names, l.listed = w.list(prefix), true
 	}
 	for l := &w.lingering; len(l.names) > 0; l.names = l.names[1:] {

@@ -31,6 +31,7 @@ type WriterOperator struct {
 	resends  bool
 	// flushed : everything that belongs before the present barrier was sent.
 	flushed bool
+	listens bool
 }
 
 // Open declares the state of the writer.
@@ -119,11 +120,28 @@ func (w *WriterOperator) serialize(r *operator.Record) (broker.Record, int) {
 // come.
 func (w *WriterOperator) sent(err error) error {
 	var p *broker.PendingError
-	if !errors.As(err, &p) {
+	pending := errors.As(err, &p)
+	if (pending || err == nil) && w.writer.CurrentProducer().Unacknowledged() {
+		w.listen()
+	}
+	if !pending {
 		return Thrown(err, "F-9")
 	}
 	w.resendAt(p.Again)
 	return nil
+}
+
+// listen looks at answers when one may have come: a batch whose leader is gone is
+// sent to the next, and nobody else waits for that.
+func (w *WriterOperator) listen() {
+	if w.listens {
+		return
+	}
+	w.listens = true
+	w.sink.Config.Broker.Await(func() {
+		w.listens = false
+		w.Clock.At(w.Clock.Now(), false, func() error { return w.sent(w.writer.Resend()) })
+	})
 }
 
 // resendAt sends again what was not answered, as the sender thread of a producer
@@ -255,6 +273,7 @@ func outcome(b *broker.Broker, err error, rule string) error {
 // packages are those of the classes that a sink throws.
 var packages = map[string]string{
 	"IllegalStateException": "java.lang.", "IOException": "java.io.", "FlinkRuntimeException": "org.apache.flink.util.",
+	"RuntimeException": "java.lang.", "ConfigException": "org.apache.kafka.common.config.",
 }
 
 func qualified(class string) string {
