@@ -119,6 +119,10 @@ func TestFrames(t *testing.T) {
 				lines = view.BuildSnapshots(trace).DrawStore(p)
 			case "log":
 				lines = view.BuildBroker(trace).DrawLog(p)
+			case "phases":
+				lines = view.BuildPhases(trace).DrawPhases(p)
+			case "latency":
+				lines = view.BuildLatency(trace).DrawLatency(p)
 			case "transactions":
 				lines = view.BuildBroker(trace).DrawTransactions(p)
 			case "twin":

@@ -55,6 +55,12 @@ func Twin(loc *locale.Localizer, t *sim.Trace, now int64, signs Signs) []string 
 		if c.Transactions {
 			part("scene.transactions.title", b.TransactionSentences(p))
 		}
+		if c.Phases {
+			part("scene.phases.title", BuildPhases(t).Sentences(p))
+		}
+		if c.Delays {
+			part("scene.latency.title", BuildLatency(t).Sentences(p))
+		}
 	}
 	return out
 }
