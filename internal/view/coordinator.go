@@ -188,7 +188,7 @@ func (b *Broker) bar(p *Picture, x *fold.TransactionalID, cells int) (string, Cl
 	if n == cells {
 		class = Bad
 	}
-	return strings.Repeat(p.Signs.Fill, n) + strings.Repeat(p.Signs.Hatch, cells-n), class
+	return strings.Repeat(p.Signs.Fill, n) + strings.Repeat(p.Signs.Line, cells-n), class
 }
 
 // letterCells are the cells of the longest letter.
@@ -198,6 +198,36 @@ func (b *Broker) letterCells() int {
 		n = max(n, len(letter(t.Number)))
 	}
 	return n
+}
+
+// fitColumns are the columns that have room: the producer id goes first.
+func (b *Broker) fitColumns(p *Picture, ids []*fold.TransactionalID) (columns []txnColumn, widths []int) {
+	columns = b.txnColumns(p)
+	for {
+		widths = make([]int, len(columns))
+		total := -2
+		for i, col := range columns {
+			if col.head != "bar" {
+				widths[i] = lipgloss.Width(p.Loc.Text("scene.transactions."+col.head, nil))
+			}
+			if col.head == "id" {
+				widths[i] += b.letterCells() + 1
+			}
+			for _, x := range ids {
+				text, _ := col.cell(x)
+				widths[i] = max(widths[i], lipgloss.Width(text))
+			}
+			if col.head == "bar" && widths[i] == 0 {
+				widths[i] = -2 // no bar, no column
+			}
+			total += widths[i] + 2
+		}
+		i := slices.IndexFunc(columns, func(t txnColumn) bool { return t.head == "pid" })
+		if total-barCells/2 <= p.Width || i < 0 {
+			return columns, widths
+		}
+		columns = slices.Delete(columns, i, i+1)
+	}
 }
 
 // client is a client of the broker as a command names it.
@@ -210,16 +240,14 @@ func (b *Broker) drawCoordinator(c *canvas, p *Picture, y, room int, details boo
 		return y
 	}
 	ids := b.sortedIDs()
-	columns := b.txnColumns(p)
-	more := 0
+	more, hidden := 0, 0 // counted in a row, or behind the heads
 	selected := func(x *fold.TransactionalID) bool { return p.Step > 0 && b.ids[p.Step] == x.Last.ID }
 	if len(ids) > room-1 {
 		// The last row counts those that have none; what the step is about stays.
 		keep := max(room-2, 1)
 		more = len(ids) - keep
 		if room < 3 {
-			c.put(0, y, Faint, fmt.Sprintf("+%d", more))
-			more = 0
+			hidden, more = more, 0
 		}
 		if i := slices.IndexFunc(ids, selected); i >= keep {
 			ids[keep-1] = ids[i]
@@ -231,22 +259,7 @@ func (b *Broker) drawCoordinator(c *canvas, p *Picture, y, room int, details boo
 		rows++
 	}
 	extra := room - 1 - rows
-	widths := make([]int, len(columns))
-	for i, col := range columns {
-		if col.head != "bar" {
-			widths[i] = lipgloss.Width(p.Loc.Text("scene.transactions."+col.head, nil))
-		}
-		if col.head == "id" {
-			widths[i] += b.letterCells() + 1
-		}
-		for _, x := range ids {
-			text, _ := col.cell(x)
-			widths[i] = max(widths[i], lipgloss.Width(text))
-		}
-		if col.head == "bar" && widths[i] == 0 {
-			widths[i] = -2 // no bar, no column
-		}
-	}
+	columns, widths := b.fitColumns(p, ids)
 	// The bar gives way to figures, and the id to what is said about it.
 	total := 0
 	for _, w := range widths {
@@ -276,6 +289,9 @@ func (b *Broker) drawCoordinator(c *canvas, p *Picture, y, room int, details boo
 		}
 		c.put(at, y, Faint, Fit(text, max(min(c.w-at, x+widths[i]-at), 0), p.Signs))
 		x += widths[i] + 2
+	}
+	if text := fmt.Sprintf("+%d", hidden); hidden > 0 && x+len(text) <= c.w {
+		c.put(c.w-len(text), y, Faint, text)
 	}
 	y++
 	for _, id := range ids {
@@ -321,7 +337,7 @@ func (b *Broker) coordinatorLegend(p *Picture) []string {
 	entries := []string{p.entry("scene.transactions.legend", "letter", "a")}
 	if slices.ContainsFunc(b.Kafka.IDs, func(x *fold.TransactionalID) bool { return x.Last.State == stateOngoing }) {
 		if p.Width >= narrowLegend {
-			entries = append(entries, p.entry("scene.transactions.legend", "age", p.Signs.Fill+p.Signs.Hatch))
+			entries = append(entries, p.entry("scene.transactions.legend", "age", p.Signs.Fill+p.Signs.Line))
 		}
 		entries = append(entries, p.entry("scene.transactions.legend", "scan", p.Loc.Text("scene.transactions.scan", nil)))
 	}

@@ -141,11 +141,12 @@ func (l *Latency) DrawLatency(p Picture) []string {
 	}
 	s := fold.Summary(l.Delays, p.now(l.Now))
 	y := 0
-	for _, line := range p.clip(p.wrap(Strong, l.figures(&p, s)), 2) {
+	lines := p.wrap(Strong, l.figures(&p, s))
+	for _, line := range p.clip(lines, 2) {
 		c.put(0, y, line.class, line.text)
 		y++
 	}
-	if p.Height >= 13 {
+	if p.Height >= 15 {
 		y++
 	}
 	// Below the buckets: what cannot be read, the bound, read_uncommitted, legend.
@@ -231,7 +232,10 @@ func (l *Latency) DrawLatency(p Picture) []string {
 		text := p.Loc.Text("scene.latency."+b.text, nil)
 		c.put(label-lipgloss.Width(text), y, b.class, text)
 		x := c.put(label+1, y, b.class, strings.Repeat(sign, cells(n)))
-		c.put(x+1, y, Plain, fmt.Sprint(n))
+		x = c.put(x+1, y, Plain, fmt.Sprint(n))
+		if longest := p.Loc.Text("scene.latency.longest", locale.Args{"D": s.Longest}); b.text == "waiting" && x+2+lipgloss.Width(longest) <= c.w {
+			c.put(x+2, y, b.class, longest)
+		}
 		y++
 	}
 	bottom := p.Height - len(bound) - len(other) - len(legend)

@@ -118,20 +118,20 @@ func (b *Broker) DrawLog(p Picture) []string {
 		return c.lines(p.style())
 	}
 	// The lines of the legend are known when the rest is drawn.
-	for legendRows := 0; ; legendRows++ {
+	for n := 0; ; n++ {
 		c = newCanvas(p.Width, p.Height)
 		s := &logStrip{b: b, c: c, p: &p, used: map[string]bool{}, letters: map[int]bool{}}
-		y := s.draw(all, p.Height-legendRows)
+		y := s.draw(all, p.Height-n)
 		legend := s.legend()
-		if len(legend) > legendRows && legendRows < 3 && p.Height >= 6+legendRows {
+		if len(legend) > n && n < legendRows(&p) && p.Height >= 6+n {
 			continue
 		}
-		bottom := p.Height - legendRows
+		bottom := p.Height - n
 		if y < bottom {
 			bottom = y + min(1, bottom-y)
 		}
 		for i, l := range legend {
-			if i < legendRows {
+			if i < n {
 				c.put(0, bottom+i, Faint, l)
 			}
 		}
@@ -239,7 +239,7 @@ func (s *logStrip) readers(x *fold.Partition, detail int) (out []logRow) {
 		}
 		n := len(out)
 		for _, c := range s.b.Kafka.Consumers {
-			if _, reads := c.Positions[x.Name]; !c.Gone && reads && (c.Isolation == readCommitted) == committed && detail < 2 {
+			if _, reads := c.Positions[x.Name]; !c.Gone && reads && (c.Isolation == readCommitted) == committed {
 				out = append(out, logRow{kind: "reader", partition: x, committed: committed, consumer: c})
 			}
 			if detail >= 1 && len(out) > n {
@@ -555,7 +555,7 @@ func (s *logStrip) legend() []string {
 	entry("hidden", p.Signs.Open+"n")
 	entry("RC", "RC")
 	entry("RU", "RU")
-	return pack(entries, p.Width, 3)
+	return pack(entries, p.Width, legendRows(p))
 }
 
 // LogSentences say what the picture of logs shows, partition by partition.

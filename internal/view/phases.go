@@ -240,6 +240,9 @@ func (f *Phases) headline(p *Picture) (string, Class) {
 	if x := pick(open); x != nil {
 		return say("open", x, Plain)
 	}
+	if !slices.ContainsFunc(f.transactions, func(x *phaseTransaction) bool { return x.number > 0 }) {
+		return p.Loc.Text("scene.phases.waiting-for-records", nil), Faint
+	}
 	return p.Loc.Text("scene.phases.quiet", nil), Good
 }
 
@@ -287,26 +290,41 @@ func (f *Phases) DrawPhases(p Picture) []string {
 		c.put(0, 0, Faint, Fit(p.Loc.Text("scene.phases.empty", nil), c.w, p.Signs))
 		return c.lines(p.style())
 	}
-	for legendRows := 0; ; legendRows++ {
+	for rows := 0; ; rows++ {
 		c := newCanvas(p.Width, p.Height)
-		s, y := f.draw(c, &p, p.Height-legendRows)
+		s, y := f.draw(c, &p, p.Height-rows)
 		legend := f.legend(s)
-		if len(legend) > legendRows && legendRows < 3 && p.Height >= 7+legendRows {
+		if len(legend) > rows && rows < legendRows(&p) && p.Height >= 7+rows {
 			continue
 		}
-		bottom := p.Height - legendRows
+		bottom := p.Height - rows
 		if y < bottom {
 			bottom = y + min(1, bottom-y)
 		}
-		for i, l := range legend[:min(legendRows, len(legend))] {
+		for i, l := range legend[:min(rows, len(legend))] {
 			c.put(0, bottom+i, Faint, l)
 		}
 		return c.lines(p.style())
 	}
 }
 
-// outcomeCells are those of the column that says how a transaction ended.
-const outcomeCells = 25
+// legendRows are the rows that a legend takes at most.
+func legendRows(p *Picture) int {
+	if p.Height >= 12 {
+		return 4
+	}
+	return 3
+}
+
+// outcomeCells are those of the column that says how transactions ended.
+func (f *Phases) outcomeCells(p *Picture) int {
+	n := lipgloss.Width(p.Loc.Text("scene.phases.every", locale.Args{"D": int64(scanInterval)}))
+	for _, x := range f.transactions {
+		text, _ := f.outcome(p, x)
+		n = max(n, lipgloss.Width(text))
+	}
+	return min(n+1, 29)
+}
 
 func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 	y := 0
@@ -323,7 +341,7 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 	now := p.now(f.Broker.Now)
 	right := 0
 	if p.Width >= 70 {
-		right = outcomeCells
+		right = f.outcomeCells(p)
 	}
 	// Rows, the least needed goes first: clocks, phases of checkpoints, scans, job.
 	lanes := len(f.transactions)
@@ -598,11 +616,23 @@ func (f *Phases) phases(p *Picture, k *phaseCheckpoint) string {
 	if c := f.channels.Shown(); c != nil && c.ID == k.id && k == f.checkpoints[len(f.checkpoints)-1] {
 		acks = fmt.Sprintf("%d/%d", len(c.Acknowledged), c.All())
 	}
-	text, last := f.label(k)+":", int64(-1)
-	for i, part := range []struct {
+	type part struct {
 		id string
 		t  int64
-	}{{"trigger", x.Triggered.T}, {"barrier", k.barrier}, {"ack", k.ack}, {"done", done}, {"notified", k.notified}} {
+	}
+	parts := []part{{"trigger", x.Triggered.T}, {"barrier", k.barrier}, {"ack", k.ack}, {"done", done}, {"notified", k.notified}}
+	if p.Width < narrowLegend {
+		// How far it came, and what comes next.
+		reached := 0
+		for i, x := range parts {
+			if x.t >= 0 {
+				reached = i
+			}
+		}
+		parts = parts[reached:min(reached+2, len(parts))]
+	}
+	text, last := f.label(k)+":", int64(-1)
+	for i, part := range parts {
 		if i > 0 {
 			text += " " + p.Signs.To
 		}
@@ -626,7 +656,7 @@ func (f *Phases) clocks(p *Picture) string {
 			triggers = append(triggers, k.snapshot.Triggered.T)
 		}
 	}
-	args := locale.Args{"Interval": int64(0), "Timeout": f.transactions[len(f.transactions)-1].timeout, "Scan": int64(scanInterval), "Sign": p.Signs.Fates[OnTime]}
+	args := locale.Args{"Interval": int64(0), "Timeout": f.transactions[len(f.transactions)-1].timeout, "Scan": int64(scanInterval)}
 	id := "scene.phases.clocks"
 	if n := len(triggers); n > 1 {
 		args["Interval"] = triggers[n-1] - triggers[n-2]
@@ -645,10 +675,10 @@ func (f *Phases) legend(s *strip) []string {
 	var signs []string
 	words := map[string][]string{}
 	for _, e := range []struct{ id, sign string }{
-		{"first", p.Signs.Fates[OnTime]}, {"open", p.Signs.Line}, {"barrier", p.Signs.Bar}, {"precommitted", p.Signs.Double}, {"overdue", p.Signs.Part},
-		{"committed", p.Signs.Fired}, {"aborted", p.Signs.Fates[Dropped]}, {"tried", p.Signs.Missing}, {"planned", p.Signs.Fates[Behind]}, {"empty", p.Signs.Dots},
-		{"failed", p.Signs.Fates[Dropped]}, {"restarting", p.Signs.Hatch}, {"part", p.Signs.Part}, {"restored", p.Signs.Rise}, {"completed", p.Signs.Fired}, {"fault", p.Signs.Missing},
-		{"pending", p.Signs.Open}, {"lost", p.Signs.Deleted}, {"ended", p.Signs.Cross},
+		{"first", p.Signs.Fates[OnTime]}, {"precommitted", p.Signs.Double}, {"overdue", p.Signs.Part},
+		{"committed", p.Signs.Fired}, {"aborted", p.Signs.Fates[Dropped]}, {"tried", p.Signs.Missing}, {"planned", p.Signs.Fates[Behind]},
+		{"failed", p.Signs.Fates[Dropped]}, {"restarting", p.Signs.Hatch}, {"part", p.Signs.Part}, {"completed", p.Signs.Fired}, {"fault", p.Signs.Missing}, {"restored", p.Signs.Rise},
+		{"barrier", p.Signs.Bar}, {"empty", p.Signs.Dots}, {"open", p.Signs.Line}, {"pending", p.Signs.Open}, {"lost", p.Signs.Deleted}, {"ended", p.Signs.Cross},
 	} {
 		if !s.has(e.id) {
 			continue
@@ -656,14 +686,17 @@ func (f *Phases) legend(s *strip) []string {
 		if words[e.sign] == nil {
 			signs = append(signs, e.sign)
 		}
-		words[e.sign] = append(words[e.sign], strings.TrimPrefix(p.entry("scene.phases.legend", e.id, e.sign), e.sign+" "))
+		word := strings.TrimPrefix(p.entry("scene.phases.legend", e.id, e.sign), e.sign+" ")
+		if !slices.Contains(words[e.sign], word) {
+			words[e.sign] = append(words[e.sign], word)
+		}
 	}
 	// One sign may stand in two rows: it is explained once.
 	var entries []string
 	for _, sign := range signs {
 		entries = append(entries, sign+" "+strings.Join(words[sign], " / "))
 	}
-	return pack(entries, p.Width, 3)
+	return pack(entries, p.Width, legendRows(p))
 }
 
 // Sentences say all that the picture shows.
