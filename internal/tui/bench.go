@@ -212,7 +212,7 @@ func (b *bench) hints(m *Model) []hint {
 	h = append(h, hint{"v", "tui.key.view"})
 	if b.s != nil {
 		switch b.shown() {
-		case viewMatrix, viewStore:
+		case viewMatrix, viewStore, viewLog, viewTransactions, viewPhases:
 			h = append(h, hint{"↑↓", "tui.key.choose"})
 		}
 		if b.spans() {

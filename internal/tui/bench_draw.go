@@ -201,6 +201,12 @@ func (b *bench) choose(by int) {
 			rows = b.checkpoints().StoreRows()
 		case viewLevels:
 			rows = b.checkpoints().LevelRows()
+		case viewLog:
+			rows = b.topics().LogRows()
+		case viewTransactions:
+			rows = b.topics().TransactionRows()
+		case viewPhases:
+			rows = b.commits().TransactionRows()
 		}
 	}
 	if rows == 0 {
@@ -367,6 +373,7 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 				draw = b.commits().DrawPhases
 			}
 		}
+		p.Pick = 0
 		return append(append(above, ""), withoutBlanks(draw(p))...)
 	case viewMatrix, viewTimeline, viewStore:
 		costs := p

@@ -170,8 +170,22 @@ func (b *Broker) order(p *Picture, all []*fold.Partition) []*fold.Partition {
 	return out
 }
 
-// about reports whether the selected step wrote to a partition.
+// LogRows is how many partitions can be chosen.
+func (b *Broker) LogRows() int { return len(b.partitions()) }
+
+// picked is the partition that was chosen by hand, or nil.
+func (b *Broker) picked(p *Picture) *fold.Partition {
+	if all := b.partitions(); p.Pick > 0 && len(all) > 0 {
+		return all[min(p.Pick, len(all))-1]
+	}
+	return nil
+}
+
+// about reports whether a partition was chosen, or the selected step wrote to it.
 func (b *Broker) about(p *Picture, x *fold.Partition) bool {
+	if picked := b.picked(p); picked != nil {
+		return x == picked
+	}
 	return p.Step > 0 && slices.ContainsFunc(x.Entries, func(e fold.Entry) bool {
 		return e.Batch != nil && e.Batch.Step == p.Step || e.Marker != nil && e.Marker.Step == p.Step
 	})
@@ -180,6 +194,12 @@ func (b *Broker) about(p *Picture, x *fold.Partition) bool {
 // waiting says who waits for what and until when: the first thing that a learner
 // asks.
 func (b *Broker) waiting(p *Picture) (string, Class) {
+	if x := b.picked(p); x != nil {
+		if h := b.held(x); h != nil {
+			return b.holds(p, h)
+		}
+		return p.Loc.Text("scene.log.free-one", locale.Args{"Partition": x.Name, "HW": x.HW}), Good
+	}
 	var all []*holder
 	for _, x := range b.partitions() {
 		if h := b.held(x); h != nil && !fold.Internal(x.Name) {

@@ -59,6 +59,9 @@ func (b *Broker) DrawTransactions(p Picture) []string {
 	y := 0
 	if p.Height >= 6 {
 		text, class := b.open(&p)
+		if x := b.pickedID(&p); x != nil {
+			text, class = b.sayID(&p, x), Strong
+		}
 		for _, l := range p.clip(p.wrap(class, text), 2) {
 			c.put(0, y, l.class, l.text)
 			y++
@@ -78,6 +81,17 @@ func (b *Broker) DrawTransactions(p Picture) []string {
 		bottom++
 	}
 	return c.lines(p.style())
+}
+
+// TransactionRows is how many rows can be chosen.
+func (b *Broker) TransactionRows() int { return len(b.Kafka.IDs) }
+
+// pickedID is the id that was chosen by hand, or nil.
+func (b *Broker) pickedID(p *Picture) *fold.TransactionalID {
+	if ids := b.sortedIDs(); p.Pick > 0 && len(ids) > 0 {
+		return ids[min(p.Pick, len(ids))-1]
+	}
+	return nil
 }
 
 // open says how many transactions are open, which one ends first by itself, and
@@ -230,8 +244,13 @@ func (b *Broker) fitColumns(p *Picture, ids []*fold.TransactionalID) (columns []
 	}
 }
 
-// client is a client of the broker as a command names it.
-func client(at string) string { return strings.Replace(at, ":", " ", 1) }
+// client is a client of the broker in words; subtasks have their names.
+func (p *Picture) client(at string) string {
+	if name, ok := strings.CutPrefix(at, "producer:"); ok {
+		return p.Loc.Text("scene.transactions.producer", locale.Args{"Name": name})
+	}
+	return at
+}
 
 // drawCoordinator writes the table of ids into so many rows and returns the next
 // one. With details, open ones have a second row where there is room.
@@ -241,7 +260,16 @@ func (b *Broker) drawCoordinator(c *canvas, p *Picture, y, room int, details boo
 	}
 	ids := b.sortedIDs()
 	more, hidden := 0, 0 // counted in a row, or behind the heads
-	selected := func(x *fold.TransactionalID) bool { return p.Step > 0 && b.ids[p.Step] == x.Last.ID }
+	picked := b.pickedID(p)
+	if !details {
+		picked = nil
+	}
+	selected := func(x *fold.TransactionalID) bool {
+		if picked != nil {
+			return x == picked
+		}
+		return p.Step > 0 && b.ids[p.Step] == x.Last.ID
+	}
 	if len(ids) > room-1 {
 		// The last row counts those that have none; what the step is about stays.
 		keep := max(room-2, 1)
@@ -320,7 +348,7 @@ func (b *Broker) drawCoordinator(c *canvas, p *Picture, y, room int, details boo
 		y++
 		if details && extra > 0 && undecided(id.Last.State) {
 			n := b.last[id.Last.ID]
-			text := p.Loc.Text("scene.transactions.detail", locale.Args{"By": client(b.began[n]), "T": id.Last.Start, "Partitions": id.Last.Partitions})
+			text := p.Loc.Text("scene.transactions.detail", locale.Args{"By": p.client(b.began[n]), "T": id.Last.Start, "Partitions": id.Last.Partitions})
 			c.put(b.letterCells()+1, y, Faint, Fit(text, c.w-b.letterCells()-1, p.Signs))
 			y++
 			extra--
@@ -351,14 +379,22 @@ func (b *Broker) TransactionSentences(p Picture) (out []string) {
 	}
 	text, _ := b.open(&p)
 	out = append(out, text)
-	for _, x := range b.sortedIDs() {
-		n := b.last[x.Last.ID]
-		args := locale.Args{
-			"ID": x.Last.ID, "State": x.Last.State, "Producer": x.Last.Producer, "Epoch": x.Last.Epoch, "Letter": letter(n), "Ongoing": x.Last.State == stateOngoing,
-			"Open": undecided(x.Last.State), "Age": max(p.now(b.Now)-x.Last.Start, 0), "Timeout": x.Last.Timeout, "Scan": scanOf(x.Last.Start + x.Last.Timeout),
-			"Partitions": x.Last.Partitions, "By": client(b.began[n]), "T": x.Last.Start, "Empty": x.Last.State == stateEmpty,
+	ids := b.sortedIDs()
+	for i, x := range ids {
+		if i >= most && !undecided(x.Last.State) {
+			return append(out, p.Loc.Plural("scene.transactions.say-more", int64(len(ids)-i), nil))
 		}
-		out = append(out, p.Loc.Text("scene.transactions.say", args))
+		out = append(out, b.sayID(&p, x))
 	}
 	return out
+}
+
+// sayID says what the coordinator knows of an id.
+func (b *Broker) sayID(p *Picture, x *fold.TransactionalID) string {
+	n := b.last[x.Last.ID]
+	return p.Loc.Text("scene.transactions.say", locale.Args{
+		"ID": x.Last.ID, "State": x.Last.State, "Producer": x.Last.Producer, "Epoch": x.Last.Epoch, "Letter": letter(n), "Ongoing": x.Last.State == stateOngoing,
+		"Open": undecided(x.Last.State), "Age": max(p.now(b.Now)-x.Last.Start, 0), "Timeout": x.Last.Timeout, "Scan": scanOf(x.Last.Start + x.Last.Timeout),
+		"Partitions": x.Last.Partitions, "By": p.client(b.began[n]), "T": x.Last.Start, "Empty": x.Last.State == stateEmpty,
+	})
 }

@@ -18,8 +18,8 @@ type Latency struct {
 	Delays []*fold.Delay
 	Now    int64
 
-	// interval is the longest time between the triggers of two checkpoints, or from
-	// the start of the job to the first one; checkpoint how long a checkpoint took,
+	// interval is the longest time between the triggers of two checkpoints of one
+	// attempt, or from its start to the first one; checkpoint how long a checkpoint took,
 	// commit how long it took from there to the markers; the shortest and the
 	// longest of each.
 	interval           int64
@@ -52,16 +52,15 @@ func BuildLatency(t *sim.Trace) *Latency {
 		l.Now = s.T
 		switch b := s.Body.(type) {
 		case sim.JobStarted:
-			if last < 0 {
-				last = s.T
-			}
+			last = s.T // the bound knows of no failures
 		case sim.CheckpointTriggered:
 			if !strings.HasPrefix(b.Kind, "savepoint") {
 				triggered[b.ID] = s.T
+				l.interval, last = max(l.interval, s.T-last), s.T
 			}
 		case sim.CheckpointCompleted:
-			if at, ok := triggered[b.ID]; ok {
-				l.interval, last, completed = max(l.interval, at-last), at, s.T
+			if _, ok := triggered[b.ID]; ok {
+				completed = s.T
 				took(&l.checkpoint, b.Duration)
 			}
 		case sim.CommitAttempted:
@@ -127,6 +126,9 @@ func (b *bucket) span(p *Picture) string {
 	dash := "–"
 	if p.Signs == ASCII {
 		dash = "-"
+	}
+	if b.high == b.low+1 {
+		return locale.Clock(b.low)
 	}
 	return locale.Clock(b.low) + dash + locale.Clock(b.high)
 }

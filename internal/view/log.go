@@ -638,8 +638,15 @@ func (b *Broker) runs(p *Picture, x *fold.Partition) string {
 		}
 		parts = append(parts, p.Loc.Text(id, args))
 	}
+	// What came long before is told by the table of the log.
+	if n := len(parts) - most; n > 0 {
+		parts = append([]string{p.Loc.Plural("scene.log.say.before", int64(n), nil)}, parts[n:]...)
+	}
 	return strings.Join(parts, "; ")
 }
+
+// most is how many of something sentences name.
+const most = 12
 
 // sayReader says which offsets a reader of an isolation level gets now.
 func (b *Broker) sayReader(p *Picture, x *fold.Partition, committed bool) string {

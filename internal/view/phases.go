@@ -328,8 +328,15 @@ func (f *Phases) outcomeCells(p *Picture) int {
 
 func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 	y := 0
-	if text, class := f.headline(p); room >= 6 {
+	text, class := f.headline(p)
+	if x := f.picked(p); x != nil {
+		text, class = f.say(p, x), Strong
+	}
+	if room >= 6 {
 		most := 2
+		if p.Pick > 0 && room >= 12 {
+			most = 3
+		}
 		if room < 9 {
 			most = 1
 		}
@@ -344,7 +351,12 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 		right = f.outcomeCells(p)
 	}
 	// Rows, the least needed goes first: clocks, phases of checkpoints, scans, job.
-	lanes := len(f.transactions)
+	lanes := 0 // those with records have room first
+	for _, x := range f.transactions {
+		if x.number > 0 {
+			lanes++
+		}
+	}
 	left := room - y - 1
 	rows := map[string]int{"job": 1, "checkpoints": 1, "scans": 1, "phases": min(len(f.checkpoints), 1), "clocks": 1}
 	need := func() (n int) {
@@ -430,7 +442,7 @@ func (f *Phases) visible(p *Picture, room int) []*phaseTransaction {
 	weight := func(i int) int {
 		x := f.transactions[i]
 		switch {
-		case p.Step > 0 && x.steps[p.Step]:
+		case f.chosen(p, x):
 			return 0
 		case x.lost():
 			return 1
@@ -537,7 +549,7 @@ func (f *Phases) drawScans(s *strip, y, right int) {
 func (f *Phases) drawTransaction(s *strip, x *phaseTransaction, y, right int, now int64) {
 	p := s.p
 	class := Plain
-	if p.Step > 0 && x.steps[p.Step] {
+	if f.chosen(p, x) {
 		class = Selected
 	}
 	s.name(y, class, f.laneName(x))
@@ -613,6 +625,9 @@ func (f *Phases) phases(p *Picture, k *phaseCheckpoint) string {
 		done = x.Ended.T
 	}
 	acks := fmt.Sprint(k.acks)
+	if done >= 0 {
+		acks = fmt.Sprintf("%d/%d", k.acks, k.acks)
+	}
 	if c := f.channels.Shown(); c != nil && c.ID == k.id && k == f.checkpoints[len(f.checkpoints)-1] {
 		acks = fmt.Sprintf("%d/%d", len(c.Acknowledged), c.All())
 	}
@@ -706,22 +721,54 @@ func (f *Phases) Sentences(p Picture) (out []string) {
 	}
 	text, _ := f.headline(&p)
 	out = append(out, text)
-	for _, k := range f.checkpoints {
+	from := max(len(f.checkpoints)-most, 0)
+	if from > 0 {
+		out = append(out, p.Loc.Plural("scene.phases.say-checkpoints", int64(from), nil))
+	}
+	for _, k := range f.checkpoints[from:] {
 		out = append(out, f.phases(&p, k)+".")
 	}
-	for _, x := range f.transactions {
-		args := locale.Args{
-			"Letter": letter(x.number), "ID": x.id, "By": client(x.by), "Opened": x.opened, "Start": x.start, "Deadline": x.deadline(), "Barrier": x.barrier,
-			"Checkpoint": "", "Known": x.number > 0, "Tried": int64(-1), "Exception": "",
-		}
-		if x.snapshot != nil {
-			args["Checkpoint"] = f.label(x.snapshot)
-		}
-		if a := x.tried(); a != nil {
-			args["Tried"], args["Exception"] = a.t, a.body.Exception
-		}
-		args["Outcome"], _ = f.outcome(&p, x)
-		out = append(out, p.Loc.Text("scene.phases.say", args))
+	shown := f.visible(&p, most)
+	if n := len(f.transactions) - len(shown); n > 0 {
+		out = append(out, p.Loc.Plural("scene.phases.say-transactions", int64(n), nil))
+	}
+	for _, x := range shown {
+		out = append(out, f.say(&p, x))
 	}
 	return append(out, f.clocks(&p)+".")
+}
+
+// say says all about a transaction.
+func (f *Phases) say(p *Picture, x *phaseTransaction) string {
+	args := locale.Args{
+		"Letter": letter(x.number), "ID": x.id, "By": p.client(x.by), "Opened": x.opened, "Start": x.start, "Deadline": x.deadline(), "Barrier": x.barrier,
+		"Checkpoint": "", "Known": x.number > 0, "Tried": int64(-1), "Exception": "",
+	}
+	if x.snapshot != nil {
+		args["Checkpoint"] = f.label(x.snapshot)
+	}
+	if a := x.tried(); a != nil {
+		args["Tried"], args["Exception"] = a.t, a.body.Exception
+	}
+	args["Outcome"], _ = f.outcome(p, x)
+	return p.Loc.Text("scene.phases.say", args)
+}
+
+// TransactionRows is how many lanes can be chosen.
+func (f *Phases) TransactionRows() int { return len(f.transactions) }
+
+// picked is the transaction that was chosen by hand, or nil.
+func (f *Phases) picked(p *Picture) *phaseTransaction {
+	if p.Pick > 0 && len(f.transactions) > 0 {
+		return f.transactions[min(p.Pick, len(f.transactions))-1]
+	}
+	return nil
+}
+
+// chosen reports whether a lane was chosen, or the selected step is about it.
+func (f *Phases) chosen(p *Picture, x *phaseTransaction) bool {
+	if picked := f.picked(p); picked != nil {
+		return x == picked
+	}
+	return p.Step > 0 && x.steps[p.Step]
 }
