@@ -117,6 +117,11 @@ func BuildPhases(t *sim.Trace) *Phases {
 				continue
 			}
 			f.changed(s, b, numbers, ids, writers)
+		case sim.TaskFailed:
+			// What a writer had opened and not used is gone with it.
+			for _, x := range f.transactions {
+				x.gone = x.gone || x.number == 0 && fold.Touches(b.Subtasks, nil, x.by)
+			}
 		case sim.CommittableEmitted:
 			x := numbers[int(b.Transaction)]
 			if x == nil {
@@ -230,6 +235,11 @@ func (f *Phases) headline(p *Picture) (string, Class) {
 		return x.decided == sim.ResultAbort && x.why == sim.WhyTimeout && x.snapshot == nil && !slices.ContainsFunc(f.Recovery.Fold.Failures, func(t *fold.Thrown) bool { return t.Step.T > x.at })
 	}); x != nil {
 		return say("expired", x, Warn)
+	}
+	if x := pick(func(x *phaseTransaction) bool {
+		return x.decided == sim.ResultAbort && x.why == sim.WhyFence && x.records > 0
+	}); x != nil && !slices.ContainsFunc(f.transactions, open) {
+		return say("fenced", x, Plain)
 	}
 	if x := pick(func(x *phaseTransaction) bool {
 		a := x.tried()
@@ -346,6 +356,7 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 		}
 	}
 	now := p.now(f.Broker.Now)
+	f.Recovery.Fold.Now = now // an attempt goes on as long as time does
 	right := 0
 	if p.Width >= 70 {
 		right = f.outcomeCells(p)
@@ -403,7 +414,7 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 		y++
 	}
 	if rows["checkpoints"] > 0 {
-		f.Recovery.drawSnapshots(s, p.Loc.Text("scene.phases.checkpoints", nil), f.Recovery.Fold.Store.Snapshots, y, false)
+		f.Recovery.drawSnapshots(s, p.Loc.Text(p.row("checkpoints"), nil), f.Recovery.Fold.Store.Snapshots, y, false)
 		y++
 	}
 	if rows["scans"] > 0 {
@@ -480,10 +491,7 @@ func (f *Phases) laneName(x *phaseTransaction) string {
 // strip makes the axis: from the first start of the job to now, to a restart that
 // is planned, and to scans that are not too far away.
 func (f *Phases) strip(c *canvas, p *Picture, shown []*phaseTransaction, right int, now int64) *strip {
-	label := lipgloss.Width(p.Loc.Text("scene.phases.checkpoints", nil)) + 1
-	if p.Width < narrowLegend {
-		label = 4
-	}
+	label := max(lipgloss.Width(p.Loc.Text(p.row("checkpoints"), nil)), lipgloss.Width(p.Loc.Text(p.row("scans"), nil))) + 1
 	for _, x := range shown {
 		label = max(label, lipgloss.Width(f.laneName(x))+1)
 	}
@@ -512,6 +520,15 @@ func (f *Phases) strip(c *canvas, p *Picture, shown []*phaseTransaction, right i
 	return &strip{c: c, p: p, axis: axis, label: label, marks: map[[2]int]string{}}
 }
 
+// row is the message with the name of a row, in fewer words where there is little
+// room.
+func (p *Picture) row(id string) string {
+	if p.Width < narrowLegend {
+		id += "-short"
+	}
+	return "scene.phases." + id
+}
+
 // faults marks what was made to fail in the row of the job, where it hides no end
 // of an attempt.
 func (f *Phases) faults(s *strip, y int) {
@@ -526,7 +543,7 @@ func (f *Phases) faults(s *strip, y int) {
 // drawScans marks the scans of the coordinator, where they are apart.
 func (f *Phases) drawScans(s *strip, y, right int) {
 	p := s.p
-	s.name(y, Plain, p.Loc.Text("scene.phases.scans", nil))
+	s.name(y, Plain, p.Loc.Text(p.row("scans"), nil))
 	s.c.put(s.label, y, Faint, strings.Repeat(p.Signs.Line, max(s.axis.Cells, 0)))
 	if s.axis.Step*2 > scanInterval {
 		s.c.put(s.label, y, Faint, Fit(p.Loc.Text("scene.phases.dense", nil)+" ", s.axis.Cells, p.Signs))
