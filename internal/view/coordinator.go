@@ -122,7 +122,11 @@ func (b *Broker) open(p *Picture) (string, Class) {
 	}
 	if first != nil {
 		scan := scanOf(first.Last.Start + first.Last.Timeout)
-		text += " " + p.Loc.Text("scene.transactions.first", locale.Args{"Letter": letter(b.last[first.Last.ID]), "Scan": scan})
+		id := "scene.transactions.first"
+		if p.Width < narrowLegend {
+			id += "-short"
+		}
+		text += " " + p.Loc.Text(id, locale.Args{"Letter": letter(b.last[first.Last.ID]), "Scan": scan})
 	}
 	return text, class
 }

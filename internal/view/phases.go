@@ -232,7 +232,7 @@ func (f *Phases) headline(p *Picture) (string, Class) {
 		return say("precommitted", x, Warn)
 	}
 	if x := pick(func(x *phaseTransaction) bool {
-		return x.decided == sim.ResultAbort && x.why == sim.WhyTimeout && x.snapshot == nil && !slices.ContainsFunc(f.Recovery.Fold.Failures, func(t *fold.Thrown) bool { return t.Step.T > x.at })
+		return x.decided == sim.ResultAbort && x.why == sim.WhyTimeout && x.snapshot == nil && !slices.ContainsFunc(f.Recovery.Fold.Failures, func(t *fold.Thrown) bool { return t.Step.T > x.start })
 	}); x != nil {
 		return say("expired", x, Warn)
 	}
@@ -710,7 +710,7 @@ func (f *Phases) legend(s *strip) []string {
 		{"first", p.Signs.Fates[OnTime]}, {"precommitted", p.Signs.Double}, {"overdue", p.Signs.Part},
 		{"committed", p.Signs.Fired}, {"aborted", p.Signs.Fates[Dropped]}, {"tried", p.Signs.Missing}, {"planned", p.Signs.Fates[Behind]},
 		{"failed", p.Signs.Fates[Dropped]}, {"restarting", p.Signs.Hatch}, {"part", p.Signs.Part}, {"completed", p.Signs.Fired}, {"fault", p.Signs.Missing}, {"restored", p.Signs.Rise},
-		{"barrier", p.Signs.Bar}, {"empty", p.Signs.Dots}, {"open", p.Signs.Line}, {"pending", p.Signs.Open}, {"lost", p.Signs.Deleted}, {"ended", p.Signs.Cross},
+		{"barrier", p.Signs.Bar}, {"empty", p.Signs.Dots}, {"pending", p.Signs.Open}, {"lost", p.Signs.Deleted}, {"ended", p.Signs.Cross},
 	} {
 		if !s.has(e.id) {
 			continue
@@ -728,7 +728,12 @@ func (f *Phases) legend(s *strip) []string {
 	for _, sign := range signs {
 		entries = append(entries, sign+" "+strings.Join(words[sign], " / "))
 	}
-	return pack(entries, p.Width, legendRows(p))
+	out := pack(entries, p.Width, legendRows(p))
+	if s.has("open") {
+		// A plain line says little: it takes no row of its own.
+		return pack(append(entries, p.entry("scene.phases.legend", "open", p.Signs.Line)), p.Width, len(out))
+	}
+	return out
 }
 
 // Sentences say all that the picture shows.
