@@ -22,6 +22,8 @@ type Broker struct {
 	began map[int]string
 	// last is the last transaction of each id.
 	last map[string]int
+	// entries are those of partitions by offset, for those that were drawn.
+	entries map[*fold.Partition]map[int]fold.Entry
 }
 
 // scanInterval is how often the coordinator looks for transactions whose timeout

@@ -336,8 +336,15 @@ func (s *logStrip) row(r logRow, y int) {
 }
 
 // contents are the entries of a partition by offset.
-func contents(x *fold.Partition) map[int]fold.Entry {
+func (b *Broker) contents(x *fold.Partition) map[int]fold.Entry {
+	if out := b.entries[x]; out != nil {
+		return out
+	}
 	out := map[int]fold.Entry{}
+	if b.entries == nil {
+		b.entries = map[*fold.Partition]map[int]fold.Entry{}
+	}
+	b.entries[x] = out
 	for _, e := range x.Entries {
 		if e.Marker != nil {
 			out[e.Marker.Offset] = e
@@ -352,7 +359,7 @@ func contents(x *fold.Partition) map[int]fold.Entry {
 
 func (s *logStrip) drawEntries(g *ruler, x *fold.Partition, y int) {
 	p := s.p
-	at := contents(x)
+	at := s.b.contents(x)
 	if len(at) == 0 {
 		s.c.put(s.left, y, Faint, Fit(p.Loc.Text("scene.log.no-records", nil), s.c.w-s.left, p.Signs))
 		return
@@ -467,7 +474,7 @@ func (s *logStrip) drawBounds(g *ruler, x *fold.Partition, y int) {
 // drawReader says what a reader gets of each offset.
 func (s *logStrip) drawReader(g *ruler, r logRow, y int) {
 	p, x := s.p, r.partition
-	at := contents(x)
+	at := s.b.contents(x)
 	got := map[int]bool{}
 	position := -1
 	if c := r.consumer; c != nil {
