@@ -226,7 +226,9 @@ func (p *Partition) DeleteRecords(before int64) (low int64, err Error) {
 	p.Batches = slices.DeleteFunc(p.Batches, func(b *Batch) bool {
 		gone := b.Last() < p.Start
 		if gone {
-			p.deleted = append(p.deleted, deletedBatch{b, p.IsAborted(b)})
+			if b.Step != nil { // somebody watches, and may ask what a reader missed
+				p.deleted = append(p.deleted, deletedBatch{b, p.IsAborted(b)})
+			}
 		}
 		return gone
 	})

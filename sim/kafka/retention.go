@@ -26,6 +26,8 @@ type retained struct {
 	Retention
 	// number is that of the segment that is written, filled the offsets in it.
 	number, filled int
+	// watched : somebody will look at the partition on the next grid point.
+	watched bool
 }
 
 // A segment is a part of a log that is deleted as a whole.
@@ -106,10 +108,14 @@ func (p *Partition) retainDue(now int64) (at int64, ok bool) {
 	return 0, false
 }
 
+// watchRetention asks for a look at a partition that has got something. What can
+// go is worked out then, not with every batch.
 func (b *Broker) watchRetention(p *Partition) {
-	if at, ok := p.retainDue(b.Now()); ok && b.Retaining != nil {
-		b.Retaining(at)
+	if b.Retaining == nil || p.retained == nil || p.watched {
+		return
 	}
+	p.watched = true
+	b.Retaining(b.Now())
 }
 
 // RetainDue is when the next segment may be deleted.
@@ -129,6 +135,7 @@ func (b *Broker) DeleteOldSegments() {
 			continue
 		}
 		before := p.Start
+		p.watched = false
 		if to := p.deletable(b.Now()); to > before {
 			cause := p.lastStep(to)
 			if _, err := p.DeleteRecords(to); err == None {

@@ -43,6 +43,8 @@ func SetPaths(file string, text []byte, settings []Setting) (paths []string, wor
 		case n.kind == mappingNode && len(n.entries) > 0:
 			for _, e := range n.entries {
 				switch {
+				case holdsOptions(path) && path != "flinkConfiguration." && e.node.kind == scalarNode:
+					paths = append(paths, path+e.key)
 				case path == "flinkConfiguration.", path == "" && e.key == "flinkConfiguration", strings.Contains(e.key, "."):
 					if path == "" {
 						walk("flinkConfiguration.", e.node)
@@ -70,6 +72,12 @@ func SetPaths(file string, text []byte, settings []Setting) (paths []string, wor
 	}
 	walk("", root)
 	return paths, words
+}
+
+// holdsOptions reports whether what stands below a path are options, whose names
+// have points: those of Flink, of the broker, of a client.
+func holdsOptions(path string) bool {
+	return path == "flinkConfiguration." || path == "kafka." || strings.HasSuffix(path, ".properties.")
 }
 
 func jobTree(file string, text []byte, settings []Setting) (*node, error) {
@@ -137,10 +145,10 @@ func edits(path string, was, now *node) (out []Setting, whole bool) {
 		if old != nil && equal(old, e.node) {
 			continue
 		}
-		if strings.Contains(e.key, ".") && path != "flinkConfiguration." || e.key == "" {
+		if strings.Contains(e.key, ".") && !holdsOptions(path) || e.key == "" {
 			return nil, true // no path names it
 		}
-		if old != nil && path != "flinkConfiguration." {
+		if old != nil && (!holdsOptions(path) || !strings.Contains(e.key, ".")) {
 			if part, all := edits(path+e.key+".", old, e.node); !all {
 				out = append(out, part...)
 				continue

@@ -183,8 +183,11 @@ func (n *node) set(s Setting) error {
 		return s.problem(s.At.Value, "job.set-value", "Value", s.Value)
 	}
 	parts := strings.Split(s.Path, ".")
-	if parts[0] == "flinkConfiguration" && len(parts) > 1 {
-		parts = []string{parts[0], strings.Join(parts[1:], ".")}
+	for i, p := range parts[:len(parts)-1] {
+		if holdsOptions(strings.Join(parts[:i+1], ".") + ".") && !(p == "kafka" && parts[i+1] == "topics") {
+			parts = append(parts[:i+1:i+1], strings.Join(parts[i+1:], "."))
+			break
+		}
 	}
 	at, col := n, s.At.Path
 	for i, p := range parts {
