@@ -423,7 +423,7 @@ func (b *bench) look() {
 	if a.ASCII {
 		signs = view.ASCII
 	}
-	a.print(view.Twin(a.Loc, r.Trace, signs)...)
+	a.print(view.Twin(a.Loc, r.Trace, r.Now, signs)...)
 }
 
 func (b *bench) hint(lang string) {

@@ -72,6 +72,12 @@ var stories = map[string]string{
 	"open:unaligned": unaligned + channelJob + "  execution.checkpointing.unaligned.enabled: true\n",
 	"open:crashes":   crashes + channelJob,
 	"open:regions":   regions + regionJob,
+
+	"open:log":          brokerStory("log", logs),
+	"open:transactions": brokerStory("transactions", logs),
+	"open:phases":       brokerStory("phases", expired),
+	"open:latency":      brokerStory("latency", waits),
+	"open:sink-log":     brokerStory("log", waits),
 }
 
 // aligned stops in the middle of an alignment: one source was told of the

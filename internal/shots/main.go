@@ -82,6 +82,9 @@ var scenes = []scene{
 	{"bench-store", 80, 24, []string{"open:checkpoints", "esc", "v", "v", "v"}},
 	{"bench-barriers", 80, 24, []string{"open:aligned", "esc", "v", "v", "v"}},
 	{"bench-recovery", 80, 24, []string{"open:crashes", "esc", "v", "v", "v", "v"}},
+	{"bench-log", 80, 24, []string{"open:log"}},
+	{"bench-phases", 80, 24, []string{"open:phases", "esc"}},
+	{"bench-latency", 80, 24, []string{"open:latency", "esc"}},
 	{"bench-regions", 80, 24, []string{"open:regions", "esc", "v", "v", "v", "v", "v", "v"}},
 }
 

@@ -51,6 +51,12 @@ var screens = []screen{
 	{"recovery", []string{"open:crashes", "esc", "v", "v", "v", "v"}},
 	{"recovery-regions", []string{"open:regions", "esc", "v", "v", "v", "v", "v", "v"}},
 	{"barriers-regions", []string{"open:regions", "esc", "v", "v", "v", "v", "v"}},
+	{"log", []string{"open:log"}},
+	{"log-picture", []string{"open:log", "esc", "left", "left"}},
+	{"log-sink", []string{"open:sink-log", "esc"}},
+	{"transactions", []string{"open:transactions", "esc"}},
+	{"phases", []string{"open:phases", "esc"}},
+	{"latency", []string{"open:latency", "esc"}},
 	{"compare-checkpoints", []string{"open:backends", "advance 1s", "enter", "set flinkConfiguration.state.backend.type hashmap", "enter", "1", "enter", "compare fork-1", "enter"}},
 }
 

@@ -32,6 +32,10 @@ const (
 	viewStore
 	viewBarriers
 	viewRecovery
+	viewLog
+	viewTransactions
+	viewPhases
+	viewLatency
 	viewTable
 	viewSteps
 )
@@ -39,7 +43,8 @@ const (
 // viewNames are what the views are called in the catalogues.
 var viewNames = map[int]string{
 	viewLanes: "lanes", viewPlane: "plane", viewMatrix: "matrix", viewTimeline: "timeline", viewLevels: "levels",
-	viewStore: "store", viewBarriers: "barriers", viewRecovery: "recovery", viewTable: "table", viewSteps: "steps",
+	viewStore: "store", viewBarriers: "barriers", viewRecovery: "recovery",
+	viewLog: "log", viewTransactions: "transactions", viewPhases: "phases", viewLatency: "latency", viewTable: "table", viewSteps: "steps",
 }
 
 // playEvery is how long a step stays while playing.
@@ -92,6 +97,12 @@ type bench struct {
 	barriersOf  [2]*sim.Step
 	recovery    *view.Recovery
 	recoveryOf  [2]*sim.Step
+	broker      *view.Broker
+	brokerOf    [2]*sim.Step
+	phases      *view.Phases
+	phasesOf    [2]*sim.Step
+	latency     *view.Latency
+	latencyOf   [2]*sim.Step
 	offered     []int
 	offeredOf   *sim.Step
 	tables      []string // of the table view
@@ -156,7 +167,7 @@ func (b *bench) loc(m *Model) *locale.Localizer { return m.env.Loc.WithDay(b.ori
 
 // relocate says everything again in the language that m has now.
 func (b *bench) relocate(*Model) {
-	b.scene, b.snapshots, b.barriers, b.recovery, b.panel = nil, nil, nil, nil, nil
+	b.scene, b.snapshots, b.barriers, b.recovery, b.broker, b.phases, b.latency, b.panel = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 func (b *bench) texts(m *Model) session.Texts {
@@ -201,7 +212,7 @@ func (b *bench) hints(m *Model) []hint {
 	h = append(h, hint{"v", "tui.key.view"})
 	if b.s != nil {
 		switch b.shown() {
-		case viewMatrix, viewStore:
+		case viewMatrix, viewStore, viewLog, viewTransactions, viewPhases:
 			h = append(h, hint{"↑↓", "tui.key.choose"})
 		}
 		if b.spans() {

@@ -53,6 +53,30 @@ func (b *bench) attempts() *view.Recovery {
 	return b.recovery
 }
 
+// topics folds the trace up to the cursor into its topics and transactions.
+func (b *bench) topics() *view.Broker {
+	if at := b.at(); b.broker == nil || b.brokerOf != at {
+		b.broker, b.brokerOf = view.BuildBroker(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.broker
+}
+
+// commits folds the trace up to the cursor into the phases of its transactions.
+func (b *bench) commits() *view.Phases {
+	if at := b.at(); b.phases == nil || b.phasesOf != at {
+		b.phases, b.phasesOf = view.BuildPhases(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.phases
+}
+
+// delays folds the trace up to the cursor into how long records wait.
+func (b *bench) delays() *view.Latency {
+	if at := b.at(); b.latency == nil || b.latencyOf != at {
+		b.latency, b.latencyOf = view.BuildLatency(b.s.Trace().Prefix(b.s.Cursor())), at
+	}
+	return b.latency
+}
+
 // offer lists the views that have something to show: what the whole list has,
 // so that a view does not come and go with the cursor.
 func (b *bench) offer() []int {
@@ -63,8 +87,12 @@ func (b *bench) offer() []int {
 	has := view.Contents(b.s.Trace())
 	snapshots, windows := has.Snapshots, has.Windows
 	time := windows || !snapshots && hasWatermarks(b.s.Trace())
+	// A broker without a job has no time of events.
+	broker := has.Topics || has.Transactions
+	time = time && (has.Splits || !broker)
+	own := func(v int) bool { return b.original.View == viewNames[v] }
 	var out []int
-	if windows || !snapshots {
+	if (windows || !snapshots) && (has.Splits || !broker && !own(viewLog) && !own(viewTransactions)) {
 		out = append(out, viewLanes)
 	}
 	if time {
@@ -80,11 +108,16 @@ func (b *bench) offer() []int {
 		out = append(out, viewStore)
 	}
 	// The picture that the experiment is about is there from the beginning.
-	if has.Channels || b.original.View == viewNames[viewBarriers] {
-		out = append(out, viewBarriers)
-	}
-	if has.Attempts || b.original.View == viewNames[viewRecovery] {
-		out = append(out, viewRecovery)
+	for _, x := range []struct {
+		view int
+		has  bool
+	}{
+		{viewBarriers, has.Channels}, {viewRecovery, has.Attempts},
+		{viewLog, has.Topics}, {viewTransactions, has.Transactions}, {viewPhases, has.Phases}, {viewLatency, has.Delays},
+	} {
+		if x.has || own(x.view) {
+			out = append(out, x.view)
+		}
 	}
 	b.tables = nil
 	if time {
@@ -92,6 +125,9 @@ func (b *bench) offer() []int {
 	}
 	if snapshots {
 		b.tables = append(b.tables, "checkpoints", "objects")
+	}
+	if broker {
+		b.tables = append(b.tables, "topics", "transactions", "producers", "consumers")
 	}
 	if len(b.tables) == 0 {
 		b.tables = []string{"sources", "state"}
@@ -165,6 +201,12 @@ func (b *bench) choose(by int) {
 			rows = b.checkpoints().StoreRows()
 		case viewLevels:
 			rows = b.checkpoints().LevelRows()
+		case viewLog:
+			rows = b.topics().LogRows()
+		case viewTransactions:
+			rows = b.topics().TransactionRows()
+		case viewPhases:
+			rows = b.commits().TransactionRows()
 		}
 	}
 	if rows == 0 {
@@ -199,6 +241,9 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		room--
 	}
 	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
+	if b.s.AtHead() {
+		p.Now = b.s.Run().World.Now()
+	}
 	if b.s.AtHead() && b.onLine {
 		p.Step = 0
 	}
@@ -316,6 +361,20 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 		if p.Height >= planeHeight && slices.Contains(b.offer(), viewBarriers) {
 			return append(append(above, ""), withoutBlanks(b.channels().DrawBarriers(p))...)
 		}
+	case viewLog, viewPhases, viewTransactions, viewLatency:
+		// What stands in the log under the phases, and the other way round.
+		if p.Height < planeHeight {
+			return above
+		}
+		draw := b.topics().DrawLog
+		if b.shown() == viewLog {
+			draw = b.delays().DrawLatency
+			if slices.Contains(b.offer(), viewPhases) {
+				draw = b.commits().DrawPhases
+			}
+		}
+		p.Pick = 0
+		return append(append(above, ""), withoutBlanks(draw(p))...)
 	case viewMatrix, viewTimeline, viewStore:
 		costs := p
 		costs.Height = min(costHeight, p.Height)
@@ -447,6 +506,14 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 		return b.channels().DrawBarriers(p)
 	case viewRecovery:
 		return b.attempts().DrawRecovery(p)
+	case viewLog:
+		return b.topics().DrawLog(p)
+	case viewTransactions:
+		return b.topics().DrawTransactions(p)
+	case viewPhases:
+		return b.commits().DrawPhases(p)
+	case viewLatency:
+		return b.delays().DrawLatency(p)
 	case viewPlane:
 		return b.picture().DrawPlane(p)
 	case viewTable:

@@ -19,17 +19,18 @@ import (
 // Frames of the pictures. Directives:
 //
 //	job         the job file that the next run starts
-//	run [ID]    runs an experiment of the course or the job, then the input
+//	run [ID]    runs an experiment of the course or the job, then the input;
+//	            without either, the input alone
 //	until TYPE  goes back to the last step of a type
 //	lanes, plane, steps  lang=es w=80 h=14 [step=N] [ascii]
 //	twin        lang=es  the text for a terminal without a screen
 //	matrix, timeline, levels, store, costs  the same, and pick=N
-//	barriers, recovery  the same as lanes
+//	barriers, recovery, log, transactions, phases, latency  the same as lanes
 //	at N        goes back to step N
 func TestFrames(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var trace *sim.Trace
-		var day int64
+		var day, now int64
 		job := ""
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
@@ -41,17 +42,20 @@ func TestFrames(t *testing.T) {
 				for trace.Step(n).Type() != d.CmdArgs[0].Key {
 					n--
 				}
-				trace = trace.Prefix(n)
+				trace, now = trace.Prefix(n), 0
 				return ""
 			case "at":
 				n, err := strconv.Atoi(d.CmdArgs[0].Key)
 				if err != nil {
 					t.Fatal(err)
 				}
-				trace = trace.Prefix(n)
+				trace, now = trace.Prefix(n), 0
 				return ""
 			case "run":
 				id, text := "job", []byte("job job.yaml\n-- experiment.toml --\nversion = 1\n[es]\ntitle = \"x\"\n[ko]\ntitle = \"x\"\n-- job.yaml --\n"+job+"\n")
+				if job == "" {
+					text = []byte(strings.ReplaceAll(strings.TrimPrefix(string(text), "job job.yaml\n"), "-- job.yaml --\n\n", ""))
+				}
 				if len(d.CmdArgs) > 0 {
 					var err error
 					id = d.CmdArgs[0].Key
@@ -69,7 +73,7 @@ func TestFrames(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				trace, day = r.World.Trace(), e.Day
+				trace, day, now = r.World.Trace(), e.Day, r.World.Now()
 				return ""
 			}
 			lang, w, h, step, pick := "es", 80, 14, 0, 0
@@ -82,7 +86,7 @@ func TestFrames(t *testing.T) {
 				step = trace.Len()
 			}
 			p := view.Picture{
-				Loc: locale.New(locale.Lang(lang)).WithDay(day), Width: w, Height: h, Signs: view.Unicode, Step: step, Pick: pick,
+				Loc: locale.New(locale.Lang(lang)).WithDay(day), Width: w, Height: h, Signs: view.Unicode, Step: step, Pick: pick, Now: now,
 				Style: func(c view.Class, s string) string {
 					if c == view.Selected {
 						return "«" + s + "»" // a selection must be seen in a frame without colours
@@ -113,8 +117,16 @@ func TestFrames(t *testing.T) {
 				lines = view.BuildRecovery(trace).DrawRecovery(p)
 			case "store":
 				lines = view.BuildSnapshots(trace).DrawStore(p)
+			case "log":
+				lines = view.BuildBroker(trace).DrawLog(p)
+			case "phases":
+				lines = view.BuildPhases(trace).DrawPhases(p)
+			case "latency":
+				lines = view.BuildLatency(trace).DrawLatency(p)
+			case "transactions":
+				lines = view.BuildBroker(trace).DrawTransactions(p)
 			case "twin":
-				lines = view.Twin(p.Loc, trace, p.Signs)
+				lines = view.Twin(p.Loc, trace, now, p.Signs)
 				h = len(lines)
 			case "costs":
 				lines = view.DrawCosts(p, []view.Cost{view.BuildSnapshots(trace).Cost("main")})

@@ -29,7 +29,12 @@ type Picture struct {
 	Full bool
 	// Span is the part of event time to draw; nil: all of it.
 	Span *Span
+	// Now is the virtual time where it went on behind the last step; 0: it did not.
+	Now int64
 }
+
+// now is the virtual time of a picture whose last step was at a time.
+func (p *Picture) now(last int64) int64 { return max(p.Now, last) }
 
 // A Span is a part of event time, in ms.
 type Span struct{ Low, High int64 }

@@ -77,6 +77,11 @@ type Content struct {
 	Channels bool
 	// Attempts: a task failed, or there was more than one start.
 	Attempts bool
+	// Topics: there are topics; Transactions: the coordinator knows ids; Phases: a
+	// sink has written transactions; Delays: topics have records.
+	Topics, Transactions, Phases, Delays bool
+	// Splits: sources read something.
+	Splits bool
 }
 
 // Contents looks through a trace.
@@ -92,7 +97,19 @@ func Contents(t *sim.Trace) (c Content) {
 			c.Attempts = true
 		case sim.JobStarted:
 			starts++
+			c.Splits = c.Splits || len(b.Splits) > 0
 			c.Attempts = c.Attempts || starts > 1
+		case sim.TopicCreated:
+			c.Topics = true
+		case sim.SplitAdded, sim.RecordRead:
+			c.Splits = true
+		case sim.BatchAppended:
+			c.Topics, c.Delays = true, c.Delays || !fold.Internal(b.Log.Partition)
+		case sim.TransactionChanged:
+			c.Transactions = true
+			c.Phases = c.Phases || b.Transaction > 0 && subtask(b.By)
+		case sim.CommittableEmitted:
+			c.Phases = true
 		case sim.TreeEdited:
 			c.Trees = true
 		case sim.WindowFired, sim.WindowCleaned:
@@ -105,6 +122,9 @@ func Contents(t *sim.Trace) (c Content) {
 	}
 	return c
 }
+
+// subtask reports whether a client of the broker is a subtask of a job.
+func subtask(client string) bool { return strings.HasSuffix(client, "]") }
 
 // add notes what a step is about; at is the column that an id means then.
 func (s *Snapshots) add(x *sim.Step, at func(int64) int) {

@@ -14,16 +14,17 @@ const plainWidth = 80
 // or nothing else to look at.
 func EventTime(t *sim.Trace) bool {
 	c := Contents(t)
-	return c.Windows || !c.Snapshots
+	return c.Windows || !c.Snapshots && (c.Splits || !c.Topics)
 }
 
 // Twin is what the pictures of checkpoints say, for a terminal without a
 // screen: the matrix and the history as they are drawn, and a sentence for each
 // snapshot and for each file that is missing or of nobody; then what is in the
-// channels, and the attempts of the job.
-func Twin(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
+// channels, the attempts of the job, and what stands in topics and what holds it
+// back. now is the virtual time where it went on behind the last step.
+func Twin(loc *locale.Localizer, t *sim.Trace, now int64, signs Signs) []string {
 	out := twinOfSnapshots(loc, t, signs)
-	p := Picture{Loc: loc, Width: plainWidth, Signs: signs}
+	p := Picture{Loc: loc, Width: plainWidth, Signs: signs, Now: now}
 	part := func(title string, lines []string) {
 		if len(out) > 0 {
 			out = append(out, "")
@@ -45,6 +46,21 @@ func Twin(loc *locale.Localizer, t *sim.Trace, signs Signs) []string {
 	}
 	if c.Attempts {
 		part("scene.recovery.title", BuildRecovery(t).Sentences(p))
+	}
+	if c.Topics || c.Transactions {
+		b := BuildBroker(t)
+		if lines := b.LogSentences(p); len(lines) > 0 {
+			part("scene.log.title", lines)
+		}
+		if c.Transactions {
+			part("scene.transactions.title", b.TransactionSentences(p))
+		}
+		if c.Phases {
+			part("scene.phases.title", BuildPhases(t).Sentences(p))
+		}
+		if c.Delays {
+			part("scene.latency.title", BuildLatency(t).Sentences(p))
+		}
 	}
 	return out
 }

@@ -35,6 +35,7 @@ type Folds struct {
 	Polls        []Poll         `expr:"polls" doc:"what polls of consumers did, one for each partition"`
 	Consumed     []Consumed     `expr:"consumed" doc:"records as consumers got them, in order"`
 	Refusals     []Refusal      `expr:"refusals" doc:"errors that the broker answered with"`
+	Delays       []*Delay       `expr:"delays" doc:"records of topics, in the order in which they were written: how long each waited until read_committed gets it"`
 	Verdicts     []Verdict      `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
 	Steps        []Step         `expr:"steps" doc:"all steps"`
 	Status       string         `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, SUSPENDED (no JobManager leads it), FAILED, CANCELED, FINISHED"`
@@ -90,7 +91,7 @@ func (f *Folds) Update(t *sim.Trace) {
 	}
 	k := f.kafka
 	f.Partitions, f.Batches, f.Markers, f.Transactions = k.Partitions, k.Batches, k.Markers, k.Transactions
-	f.Polls, f.Consumed, f.Refusals = k.Polls, k.Consumed, k.Refusals
+	f.Polls, f.Consumed, f.Refusals, f.Delays = k.Polls, k.Consumed, k.Refusals, k.Delays
 	f.seen, f.trace = t.Len(), t
 }
 

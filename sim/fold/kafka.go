@@ -22,6 +22,8 @@ type Kafka struct {
 	Polls        []Poll
 	Consumed     []Consumed
 	Refusals     []Refusal
+	// Delays are the records of topics, in the order in which they were written.
+	Delays []*Delay
 	// IDs are the transactional ids that the coordinator knows, by name.
 	IDs []*TransactionalID
 	// Producers and Consumers are clients in the order in which they came.
@@ -63,6 +65,11 @@ type Partition struct {
 	Entries []Entry
 	// open are the undecided batches by their producer.
 	open map[int][]*Batch
+	// waiting are records that read_committed does not get yet, settled is how
+	// far they were looked at, markers counts what was decided.
+	waiting []*Delay
+	settled settled
+	markers int
 }
 
 // An Entry of a log is a batch or a marker.
@@ -256,6 +263,7 @@ func (k *Kafka) Add(s *sim.Step) {
 	default:
 		k.consumer(s)
 	}
+	k.settle(s.T)
 }
 
 // partition is the one of a topic.
@@ -298,6 +306,7 @@ func (k *Kafka) appended(s *sim.Step, log sim.Appended, by string, records []str
 	}
 	p.Entries = append(p.Entries, Entry{Batch: b})
 	k.Batches = append(k.Batches, b)
+	k.written(s, p, b)
 	p.ends(log.LSO, log.HW, b.Last+1)
 }
 
@@ -350,6 +359,7 @@ func (k *Kafka) marked(s *sim.Step, b sim.MarkerWritten) {
 		Step: s.Seq, T: int(s.T),
 	}
 	p.decide(&m)
+	p.markers++
 	p.Entries = append(p.Entries, Entry{Marker: &m})
 	k.Markers = append(k.Markers, m)
 	p.ends(b.LSO, b.HW, m.Offset+1)

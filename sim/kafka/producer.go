@@ -107,6 +107,9 @@ type ProducerClient struct {
 
 	// Acks is the option of that name.
 	Acks Acks
+	// Plain : enable.idempotence is false, so that its batches carry no producer id
+	// and the broker knows none of them again.
+	Plain bool
 
 	broker *Broker
 	// waiting is the wait of the present call.
@@ -208,7 +211,12 @@ func (p *ProducerClient) check() error {
 }
 
 // abortable ends the transaction, fatal the producer, with what a call throws.
+// Without a transaction the records alone are lost, and the producer goes on
+// (Sender#maybeTransitionToErrorState).
 func (p *ProducerClient) abortable(e *Exception) error {
+	if p.ID == "" {
+		return e
+	}
 	p.State, p.failed = AbortableError, e
 	return e
 }
@@ -264,7 +272,7 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 		return err
 	}
 	if p.ID == "" {
-		if p.Producer == NoProducer && p.Acks == AcksAll {
+		if !p.Plain && p.Producer == NoProducer && p.Acks == AcksAll {
 			p.Producer, p.Epoch, _ = p.broker.InitProducerID(InitProducerID{})
 			p.State = Ready
 		}
@@ -361,9 +369,6 @@ func (p *ProducerClient) expired(at TopicPartition, b *unsentBatch, err error) e
 		return err
 	}
 	e.Message = fmt.Sprintf("Expiring %d record(s) for %s-%d:%d ms has passed since batch creation", len(b.records), at.Topic, at.Partition, DeliveryTimeout)
-	if p.ID == "" {
-		return e
-	}
 	return p.abortable(e)
 }
 
@@ -419,10 +424,13 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 			return p.expired(at, b, err)
 		}
 	}
-	base := int64(0)
+	base, sequence := int64(0), b.sequence
+	if p.Producer == NoProducer {
+		sequence = -1
+	}
 	code, err := p.retryFor("Produce", &b.waiting, DeliveryTimeout, func() (code Error) {
 		base, _, code = p.broker.Produce(Produce{
-			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: b.sequence, Transactional: transactional,
+			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: sequence, Transactional: transactional,
 			Records: b.records, Version: version, Acks: p.Acks,
 		})
 		if p.Acks == AcksNone {

@@ -104,7 +104,7 @@ type refuted struct {
 }
 
 // Views are the pictures that an experiment can open with.
-var Views = []string{"lanes", "plane", "matrix", "timeline", "levels", "store", "barriers", "recovery"}
+var Views = []string{"lanes", "plane", "matrix", "timeline", "levels", "store", "barriers", "recovery", "log", "transactions", "phases", "latency"}
 
 const headerFile = "experiment.toml"
 

@@ -402,8 +402,8 @@ func (w *World) unknownPoint(point string) error {
 
 // Fault arms a fault. at may be empty; nth counts from 1; for is in ms.
 func (w *World) Fault(text Command, point, at, kind string, nth int, duration int64) error {
-	// Clients of the broker need no job.
-	if point != sim.PointRequest && point != sim.PointAnswer {
+	// The broker and its clients need no job.
+	if point != sim.PointRequest && point != sim.PointAnswer && point != sim.PointMarker {
 		if err := w.needJob(); err != nil {
 			return err
 		}

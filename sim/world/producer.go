@@ -8,13 +8,11 @@ import (
 	"streaminglab/sim/kafka"
 )
 
-// A producer is one that a command made. A plain one has no producer id, and no
-// client that could be in a state.
+// A producer is one that a command made.
 type producer struct {
 	// at is where its steps happen.
 	at     string
 	client *kafka.ProducerClient
-	plain  bool
 	// call is the last one.
 	call *call
 }
@@ -49,9 +47,9 @@ func (w *World) NewProducer(text Command, name string, o ProducerOptions) error 
 		o.Timeout = kafka.DefaultTransactionTimeout
 	}
 	step := w.kernel.Command(string(text))
-	p := &producer{at: "producer:" + name, plain: o.Plain}
+	p := &producer{at: "producer:" + name}
 	p.client = w.broker.NewProducer(o.ID, o.Timeout)
-	p.client.Name, p.client.Waits, p.client.Lingers = p.at, true, o.Lingers
+	p.client.Name, p.client.Waits, p.client.Lingers, p.client.Plain = p.at, true, o.Lingers, o.Plain
 	if w.clients.producers == nil {
 		w.clients.producers = map[string]*producer{}
 	}
@@ -114,9 +112,6 @@ func (w *World) ProducerCall(text Command, name, word string) error {
 	}
 	c := producerCalls[word]
 	do := func() error { return c.do(p.client) }
-	if p.plain {
-		do = func() error { return nil }
-	}
 	if c.transactional && p.client.ID == "" {
 		do = p.notTransactional
 	}
@@ -126,7 +121,7 @@ func (w *World) ProducerCall(text Command, name, word string) error {
 // notTransactional is what the transactional calls of another producer throw.
 func (p *producer) notTransactional() error {
 	e := &kafka.Exception{Class: "IllegalStateException", Message: "Transactional method invoked on a non-transactional producer."}
-	if p.plain {
+	if p.client.Plain {
 		e.Message = "Cannot use transactional methods without enabling transactions by setting the transactional.id configuration property"
 	}
 	return e
@@ -153,7 +148,7 @@ func (w *World) told(p *producer, name string, before kafka.ProducerState, err e
 	body := sim.ClientChanged{
 		Call: name, ID: p.client.ID, State: string(p.client.State), Previous: string(before), Producer: int64(p.client.Producer), Epoch: int64(p.client.Epoch),
 	}
-	if p.plain {
+	if p.client.Plain {
 		body.State, body.Previous = "", ""
 	}
 	rule := callRules[name]
@@ -184,24 +179,8 @@ func (w *World) Send(text Command, name string, t TopicTarget, records []kafka.R
 		return err
 	}
 	w.stamped(records)
-	if p.plain {
-		return w.calls(text, p, "send", func() error { return w.sendPlain(p, at, records) }, nil)
-	}
 	return w.calls(text, p, "send", func() error { return p.client.Send(at, records) }, p.client.Flush)
 }
-
-// sendPlain is a send of a producer without a producer id.
-func (w *World) sendPlain(p *producer, at kafka.TopicPartition, records []kafka.Record) error {
-	w.broker.From(kafka.Client{Name: p.at, Cause: p.client.Cause})
-	_, _, code := w.broker.Produce(kafka.Produce{At: at, Producer: kafka.NoProducer, Epoch: kafka.NoEpoch, Sequence: -1, Records: records, Version: produceVersion})
-	if code != kafka.None {
-		return &kafka.Exception{Class: "KafkaException", Err: code}
-	}
-	return nil
-}
-
-// produceVersion is the version of Produce that a client of this broker speaks.
-const produceVersion = 12
 
 // stamped gives records the time of the producer.
 func (w *World) stamped(records []kafka.Record) {
@@ -281,6 +260,9 @@ func (w *World) CloseProducer(text Command, name string, kill bool) error {
 	p.call.begin()
 	return w.settle()
 }
+
+// produceVersion is the version of Produce that a client of this broker speaks.
+const produceVersion = 12
 
 // LateProduce lets a delayed copy of a produce request of a producer reach the
 // broker, with its present producer id and epoch: its client does not hear of

@@ -184,7 +184,7 @@ func (n *node) set(s Setting) error {
 	}
 	parts := strings.Split(s.Path, ".")
 	for i, p := range parts[:len(parts)-1] {
-		if holdsOptions(strings.Join(parts[:i+1], ".") + ".") && !(p == "kafka" && parts[i+1] == "topics") {
+		if holdsOptions(strings.Join(parts[:i+1], ".")+".") && !(p == "kafka" && parts[i+1] == "topics") {
 			parts = append(parts[:i+1:i+1], strings.Join(parts[i+1:], "."))
 			break
 		}
