@@ -84,11 +84,12 @@ func (j *Job) names(region int) (out []string) {
 // all of them, and returns when all subtasks are canceled.
 func (j *Job) stop(region int) (canceled int64) {
 	all := region == wholeJob
+	now := map[*outputs]bool{}
 	for _, o := range j.subtasks() {
 		if o.Dead || !all && o.region != region {
 			continue
 		}
-		o.Dead = true
+		o.Dead, now[o] = true, true
 		delete(j.held, o.at)
 	}
 	left := j.events[:0]
@@ -108,7 +109,8 @@ func (j *Job) stop(region int) (canceled int64) {
 	}
 	canceled = j.abandon()
 	for _, t := range j.tasks {
-		if t.Dead && !t.zombie {
+		// Who died before has nothing left to tidy up.
+		if now[&t.outputs] && !t.zombie {
 			lost := j.taskManager(t.index) == j.lost
 			if x, ok := t.op.(operator.Canceler); ok && !lost && !t.finished {
 				x.Cancel()
