@@ -51,6 +51,9 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 		id += "." + tornHow(x)
 	case verdict.Lost, verdict.LostInOutput, verdict.DoubledInState, verdict.Replayed:
 		id += "." + x.Certainty
+		if x.Kind == verdict.Lost && x.Partition != "" {
+			id = "verdict.lost.input"
+		}
 	}
 	args := locale.Args{
 		"At": x.At, "Operator": x.Operator, "Snapshot": label(store, x.Snapshot), "Records": v.list(records), "Files": v.list(files),

@@ -141,6 +141,8 @@ func (f *Fold) add(s *sim.Step) {
 		f.inFlight(s, b)
 	case sim.RecordRead:
 		f.read(s, b)
+	case sim.OffsetReset:
+		f.outOfRange(s, b)
 	case sim.RecordWaiting:
 		if o := f.known(s.At); o != nil {
 			o.waited.add(b.Record)
@@ -197,13 +199,9 @@ func (f *Fold) inFlight(s *sim.Step, b sim.InFlightRestored) {
 }
 
 func (f *Fold) read(s *sim.Step, b sim.RecordRead) {
-	name := splitOf(b.Record)
-	x := f.splits[name]
-	if x == nil {
-		x = &split{name: name, read: newOffsets(), keys: map[int64]string{}}
-		f.splits[name] = x
-	}
+	x := f.splitOf(splitOf(b.Record))
 	if f.now != nil {
+		f.skips(s, b.Record)
 		if x.read.has(b.Record) {
 			x.again++
 			reads := f.now.reads(s.At)
@@ -216,4 +214,14 @@ func (f *Fold) read(s *sim.Step, b sim.RecordRead) {
 	}
 	x.read.add(b.Record)
 	x.keys[b.Record.Offset] = b.Key
+}
+
+// splitOf is the split of a name, which appears with its first record.
+func (f *Fold) splitOf(name string) *split {
+	x := f.splits[name]
+	if x == nil {
+		x = &split{name: name, read: newOffsets(), keys: map[int64]string{}}
+		f.splits[name] = x
+	}
+	return x
 }

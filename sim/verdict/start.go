@@ -37,6 +37,8 @@ type start struct {
 	skipped []loss
 	// expected are records that were read before and are to be read again.
 	expected *offsets
+	// gone are records that it did not find in its input.
+	gone []gone
 	// read are the records that were read, again those that had been read before.
 	read, again *offsets
 	firstAgain  *sim.Step

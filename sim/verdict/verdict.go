@@ -59,6 +59,7 @@ func (f *Fold) Verdicts(t *sim.Trace) []fold.Verdict {
 	f.Update(t)
 	var out []fold.Verdict
 	out = append(out, f.lost()...)
+	out = append(out, f.lostInput()...)
 	out = append(out, f.lostInOutput()...)
 	out = append(out, f.torn()...)
 	out = append(out, f.reordered()...)
