@@ -109,6 +109,11 @@ func place(at string) (name string, subtask int) {
 	return name, subtask
 }
 
+// committables are the counters of a committer, by the result of a call.
+var committables = map[string]string{
+	"OK": "successfulCommittables", "RETRY": "retriedCommittables", "FAILED_KNOWN": "failedCommittables", "FAILED_UNKNOWN": "failedCommittables",
+}
+
 func (f *Folds) count(at, metric string, n int) {
 	f.metrics[at+"."+metric] += n
 	f.totals[at+"."+metric] += n
@@ -159,6 +164,8 @@ func (f *Folds) add(s *sim.Step) {
 		})
 		f.written(name, s.Seq, &b)
 		f.count(s.At, "numRecordsIn", 1)
+	case sim.CommitAttempted:
+		f.count(s.At, committables[b.Result], 1)
 	case sim.TransactionCommitted:
 		f.committed(b.ID)
 	case sim.BatchAppended:

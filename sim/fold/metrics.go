@@ -13,7 +13,8 @@ import (
 var Metrics = slices.Concat(counterNames, watermarkNames, taskNames, JobMetrics)
 
 var (
-	counterNames   = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut"}
+	// The last three are of committers (MetricNames).
+	counterNames   = []string{"numLateRecordsDropped", "numRecordsIn", "numRecordsOut", "successfulCommittables", "failedCommittables", "retriedCommittables"}
 	watermarkNames = []string{"currentInputWatermark", "currentOutputWatermark"}
 	// taskNames are of a subtask, in ns.
 	taskNames = []string{"checkpointStartDelayNanos", "checkpointAlignmentTime"}
