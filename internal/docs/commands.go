@@ -10,7 +10,7 @@ import (
 func commands() string {
 	p := newPage("The command language")
 	p.line("")
-	p.line("One command a line, `#` begins a comment, quotes keep blanks together. A script is parsed whole before its")
+	p.line("One command a line, `#` begins a comment except within brackets, quotes keep blanks together. A script is parsed whole before its")
 	p.line("first line runs. Times: an integer is ms since the epoch; `4.8s` with a unit; `HH:MM:SS[.mmm]` on the")
 	p.line("experiment's day; ISO-8601 with offset; `none`; `MIN`; `MAX`. Durations always have a unit: `200ms`, `4.8s`, `5m`.")
 	for _, c := range []struct {

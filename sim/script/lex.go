@@ -20,7 +20,8 @@ type word struct {
 const maxLine = 2000
 
 // lex splits a line into words. Quotes keep blanks together; # begins a
-// comment at the start of a line or behind white space.
+// comment at the start of a line or behind white space. Within brackets it is the
+// element of an expression's closure.
 func lex(text string) (words []word, code string, problem *sim.Problem, col int) {
 	if len(text) > maxLine {
 		return nil, "", sim.NewProblem("script.line-too-long", "Max", maxLine), 1
@@ -29,7 +30,7 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 		return nil, "", sim.NewProblem("script.not-utf8"), 1
 	}
 	col = 0
-	i := 0
+	i, depth := 0, 0
 	step := func() rune {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		i += n
@@ -42,7 +43,7 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 			step()
 			continue
 		}
-		if r == '#' {
+		if r == '#' && depth <= 0 {
 			return words, strings.TrimSpace(text[:i]), nil, 0
 		}
 		w := word{col: col + 1, at: i}
@@ -55,6 +56,12 @@ func lex(text string) (words []word, code string, problem *sim.Problem, col int)
 			if r != '"' && r != '\'' {
 				if unseen(r) {
 					return nil, "", sim.NewProblem("script.control"), col + 1
+				}
+				switch r {
+				case '(', '[', '{':
+					depth++
+				case ')', ']', '}':
+					depth--
 				}
 				b.WriteRune(step())
 				continue
