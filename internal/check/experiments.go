@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"streaminglab/internal/markdown"
@@ -222,7 +224,25 @@ func (k *checker) goal(file string, x *session.Experiment, seed uint64) bool {
 		k.problem(file, at, "reference-expectation", "Seed", seed)
 		return false
 	}
+	if !k.members(file, x, inst, seed) {
+		return false
+	}
 	return k.deciding(file, reference, reaches, seed)
+}
+
+// members checks that the other scripts of an experiment run: the note to the
+// solution invites to type them.
+func (k *checker) members(file string, x, inst *session.Experiment, seed uint64) bool {
+	for _, name := range slices.Sorted(maps.Keys(inst.Members)) {
+		if name == session.Reference {
+			continue
+		}
+		if _, err := batch(x, inst.Members[name], seed); err != nil {
+			k.add(file, k.lineIn(file, err), "script", err)
+			return false
+		}
+	}
+	return true
 }
 
 // deciding checks that taking some single line of the reference away makes the

@@ -22,7 +22,7 @@ func (w words) job(s *sim.Step) (string, bool) {
 			"Cells": w.count("narrate.cells", int64(b.Cells)), "Timers": w.count("narrate.timers", int64(b.Timers)),
 		}), true
 	case sim.TaskFailed:
-		args := locale.Args{"At": at, "Class": b.Exception.Class, "Message": b.Exception.Message, "Record": ""}
+		args := locale.Args{"At": at, "Thrown": thrown(b.Exception.Class, b.Exception.Message), "Record": ""}
 		if b.Record != nil {
 			args["Record"] = w.recordID(*b.Record)
 		}
@@ -34,7 +34,7 @@ func (w words) job(s *sim.Step) (string, bool) {
 		return w.fault(at, b), true
 	case sim.JobFailed:
 		if s.Rule != "CP-11.3" { // it never started
-			return w.text("step.job.failed.restore", locale.Args{"Class": b.Exception.Class, "Message": b.Exception.Message}), true
+			return w.text("step.job.failed.restore", locale.Args{"Thrown": thrown(b.Exception.Class, b.Exception.Message)}), true
 		}
 		if b.Strategy == "none" {
 			return w.text("step.job.failed.none", nil), true
@@ -197,3 +197,16 @@ func (w words) backpressure(at string, b sim.BackpressureChanged) string {
 	}
 	return w.text("step.backpressure.changed.on", args)
 }
+
+// thrown is an exception as a stack trace begins, its causes on one line.
+func thrown(class, message string) string {
+	if rest, ok := strings.CutPrefix(message, causedBy); ok {
+		message = rest
+		class += "; " + causedBy
+	} else if message != "" {
+		class += ": "
+	}
+	return class + strings.ReplaceAll(message, ": "+causedBy, "; "+causedBy)
+}
+
+const causedBy = "Caused by: "
