@@ -140,8 +140,13 @@ func (k *checker) header(file, key string) int {
 }
 
 func batch(x *session.Experiment, text string, seed uint64) (*session.Run, error) {
+	return batchAs(session.Reference, x, text, seed)
+}
+
+// batchAs runs a script of an experiment under its name.
+func batchAs(name string, x *session.Experiment, text string, seed uint64) (*session.Run, error) {
 	return session.Batch(x, func(t script.Times) ([]*script.Line, error) {
-		return script.Parse(session.Reference, text, t)
+		return script.Parse(name, text, t)
 	}, session.Options{Seed: seed})
 }
 
@@ -237,7 +242,7 @@ func (k *checker) members(file string, x, inst *session.Experiment, seed uint64)
 		if name == session.Reference {
 			continue
 		}
-		if _, err := batch(x, inst.Members[name], seed); err != nil {
+		if _, err := batchAs(name, x, inst.Members[name], seed); err != nil {
 			k.add(file, k.lineIn(file, err), "script", err)
 			return false
 		}
