@@ -11,6 +11,7 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/flink"
 	"streaminglab/sim/fold"
+	"streaminglab/sim/kafka"
 	"streaminglab/sim/verdict"
 )
 
@@ -53,6 +54,9 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 		id += "." + x.Certainty
 		if x.Kind == verdict.Lost && x.Partition != "" {
 			id = "verdict.lost.input"
+		}
+		if x.Kind == verdict.LostInOutput && x.ID == "" && x.Rule == kafka.ReplicationRule {
+			id = "verdict.lost-in-output.leader"
 		}
 	}
 	args := locale.Args{

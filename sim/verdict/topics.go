@@ -25,6 +25,10 @@ type topics struct {
 	commits []*sim.Step
 	// refused are answers that told a client that its epoch is over.
 	refused []*sim.Step
+	// truncations are the steps with which logs became shorter.
+	truncations []*sim.Step
+	// covers is the last step of a completed checkpoint.
+	covers *sim.Step
 	// markers are the steps of markers, by transaction.
 	markers map[int64][]*sim.Step
 	// steps are all steps, by their numbers from 1.
@@ -96,7 +100,12 @@ func (f *Fold) topicSteps(s *sim.Step) {
 		c := &committable{step: s, body: b, job: f.job}
 		t.closed[b.Transaction] = c
 		t.order = append(t.order, c)
+	case sim.LeaderChanged:
+		if b.End < b.PreviousEnd {
+			t.truncations = append(t.truncations, s)
+		}
 	case sim.CheckpointCompleted:
+		t.covers = s
 		for _, c := range t.order {
 			if c.completed == nil && c.job == f.job && c.body.Checkpoint <= b.ID && c.step.Seq < s.Seq && f.now != nil && c.step.Seq > f.now.step.Seq {
 				c.completed = s
@@ -191,6 +200,26 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 		}
 		since := later(d, c.completed)
 		lose(Open, t.of(n), since, d, since, "F-17", c.body.ID)
+	}
+	// What the broker had answered for and the next leader does not have (LAB-15).
+	truncated := map[*sim.Step][]*sent{}
+	for _, x := range t.results {
+		if x.batch == nil || x.batch.State != fold.BatchGone {
+			continue
+		}
+		i := slices.IndexFunc(t.truncations, func(s *sim.Step) bool {
+			b := s.Body.(sim.LeaderChanged)
+			return s.Seq > x.batch.Step && b.Partition == x.batch.Partition && int(b.End) <= x.batch.Last
+		})
+		if i >= 0 {
+			truncated[t.truncations[i]] = append(truncated[t.truncations[i]], x)
+		}
+	}
+	for _, s := range t.truncations {
+		covered := slices.DeleteFunc(slices.Clone(truncated[s]), func(x *sent) bool { return t.covers == nil || t.covers.Seq < x.w.step.Seq })
+		if len(covered) > 0 {
+			lose(Yes, covered, s, s, later(s, t.covers), s.Rule, "")
+		}
 	}
 	// What was still in a producer when its process ended.
 	unsent := map[*start][]*sent{}
