@@ -3,6 +3,7 @@ package narrate
 import (
 	"streaminglab/internal/locale"
 	"streaminglab/sim/connector/kafka"
+	"streaminglab/sim/flink"
 	"streaminglab/sim/fold"
 	broker "streaminglab/sim/kafka"
 	"streaminglab/sim/script"
@@ -38,28 +39,47 @@ func budgetOf(r Run, given map[string]int64) (kafka.Budget, map[string]string) {
 		from[name] = origin
 		return value
 	}
-	interval, timeout := int64(0), int64(kafka.DefaultTimeout)
+	interval, origin, pause, timeout := d.Interval, budgetMeasured, int64(0), int64(0)
 	if r.Spec != nil {
-		interval = r.Spec.Checkpointing.Interval
-		for _, s := range r.Spec.Sinks {
-			if k, ok := s.Connector.(*kafka.Sink); ok && k.Config.Timeout > 0 {
-				timeout = k.Config.Timeout
-			}
+		if r.Spec.Checkpointing.Interval > 0 {
+			interval, origin = r.Spec.Checkpointing.Interval, budgetJob
 		}
+		pause = r.Spec.Checkpointing.MinPause
+		timeout = sinkTimeout(r.Spec)
 	}
 	maximum := broker.DefaultConfig().MaxTransactionTimeout
 	if d.Maximum > 0 {
 		maximum = d.Maximum
 	}
 	return kafka.Budget{
-		Interval: part(script.BudgetInterval, interval, budgetJob),
+		Interval: part(script.BudgetInterval, interval, origin),
 		Duration: part(script.BudgetDuration, d.Checkpoint, budgetMeasured),
-		Commit:   part(script.BudgetCommit, 0, budgetMeasured),
+		Commit:   part(script.BudgetCommit, d.Commit, budgetMeasured),
 		Failed:   part(script.BudgetFailed, d.Failed, budgetMeasured),
 		Restart:  part(script.BudgetRestart, d.Restart, budgetMeasured),
 		Timeout:  part(script.BudgetTimeout, timeout, budgetJob),
 		Maximum:  part(script.BudgetMaximum, maximum, budgetDefault),
+		MinPause: pause, FailedDuration: d.FailedDuration,
 	}, from
+}
+
+// sinkTimeout is the smallest transaction.timeout.ms of the sinks that have
+// transactions, 0: there is none.
+func sinkTimeout(spec *flink.Spec) (least int64) {
+	for _, s := range spec.Sinks {
+		k, ok := s.Connector.(*kafka.Sink)
+		if !ok || k.Config.Guarantee != kafka.ExactlyOnce {
+			continue
+		}
+		timeout := k.Config.Timeout
+		if timeout == 0 {
+			timeout = kafka.DefaultTimeout
+		}
+		if least == 0 || timeout < least {
+			least = timeout
+		}
+	}
+	return least
 }
 
 // Budget is that as a table: the parts with where they come from, and what
@@ -77,14 +97,31 @@ func Budget(loc *locale.Localizer, r Run, given map[string]int64) Table {
 		if p == script.BudgetFailed {
 			value = v.text("budget.times", locale.Args{"N": b.Failed})
 		}
+		if p == script.BudgetInterval && b.Interval == 0 {
+			value = v.text("budget.none", nil)
+		}
 		t.add(v.text("budget.part."+p, nil), value, v.text("budget.from."+from[p], nil))
+		if p == script.BudgetInterval && b.MinPause > 0 {
+			t.add(v.text("budget.part.min-pause", nil), v.text("narrate.duration", locale.Args{"D": b.MinPause}), v.text("budget.from.job", nil))
+		}
+		if p == script.BudgetFailed && b.Failed > 0 {
+			t.add(v.text("budget.part.failed-duration", nil), v.text("narrate.duration", locale.Args{"D": b.FailedDuration}), v.text("budget.from.measured", nil))
+		}
 	}
 	row := func(id string, ms int64) {
 		t.add(v.text("budget.part."+id, nil), v.text("narrate.duration", locale.Args{"D": ms}), "")
 	}
+	if b.Outcome() == kafka.BudgetUnknown {
+		t.Note = v.text("budget.unknown", nil)
+		return t
+	}
 	row("required", b.Required())
 	row("delay", b.Delay())
 	row("with-restart", b.WithRestart())
+	if b.Timeout == 0 {
+		t.Note = v.text("budget.no-sink", nil)
+		return t
+	}
 	t.Note = v.text("budget."+b.Outcome(), locale.Args{"Required": b.Required(), "Timeout": b.Timeout, "Maximum": b.Maximum, "Missing": b.Required() - b.Timeout})
 	return t
 }
