@@ -77,7 +77,8 @@ func BuildLatency(t *sim.Trace) *Latency {
 	return l
 }
 
-// bounds are those of F-30: behind C+M, up to I+C+M.
+// bounds are those of F-30: from C+M, which a record in front of the barrier waits,
+// to I+C+M.
 func (l *Latency) bounds() (low, high int64) {
 	return l.checkpoint[0] + l.commit[0], l.interval + l.checkpoint[1] + l.commit[1]
 }
@@ -111,7 +112,7 @@ func (l *Latency) buckets(all []int64, most int) []bucket {
 		for _, d := range all {
 			if d >= b.low && d < b.high {
 				b.n++
-				if !l.bounded || d > low && d <= high {
+				if !l.bounded || d >= low && d <= high {
 					b.inside++
 				}
 			}
@@ -123,14 +124,19 @@ func (l *Latency) buckets(all []int64, most int) []bucket {
 
 // span is a bucket in words: 8s–10s.
 func (b *bucket) span(p *Picture) string {
+	if b.high == b.low+1 {
+		return locale.Clock(b.low)
+	}
+	return p.clocks(b.low, b.high)
+}
+
+// clocks are two times, from and to.
+func (p *Picture) clocks(from, to int64) string {
 	dash := "–"
 	if p.Signs == ASCII {
 		dash = "-"
 	}
-	if b.high == b.low+1 {
-		return locale.Clock(b.low)
-	}
-	return locale.Clock(b.low) + dash + locale.Clock(b.high)
+	return locale.Clock(from) + dash + locale.Clock(to)
 }
 
 // DrawLatency draws a histogram of the delays, with the figures that count and
@@ -159,7 +165,7 @@ func (l *Latency) DrawLatency(p Picture) []string {
 	if s.Never > 0 {
 		below = append(below, classed{Bad, "never"})
 	}
-	outside := slices.ContainsFunc(s.All, func(d int64) bool { low, high := l.bounds(); return l.bounded && (d <= low || d > high) })
+	outside := slices.ContainsFunc(s.All, func(d int64) bool { low, high := l.bounds(); return l.bounded && (d < low || d > high) })
 	legend := l.legend(&p, s, outside)
 	bound := p.wrap(Faint, l.bound(&p))
 	if p.Height < 12 {
@@ -281,7 +287,13 @@ func (l *Latency) bound(p *Picture) string {
 	if p.Width < narrowLegend {
 		id += "-short"
 	}
-	return p.Loc.Text(id, locale.Args{"Low": low, "High": high, "I": l.interval, "C": l.checkpoint[1], "M": l.commit[1]})
+	both := func(of [2]int64) string {
+		if of[0] == of[1] {
+			return locale.Clock(of[0])
+		}
+		return p.clocks(of[0], of[1])
+	}
+	return p.Loc.Text(id, locale.Args{"Low": low, "High": high, "I": l.interval, "C": both(l.checkpoint), "M": both(l.commit)})
 }
 
 func (l *Latency) legend(p *Picture, s fold.DelayOf, outside bool) []string {
@@ -291,7 +303,7 @@ func (l *Latency) legend(p *Picture, s fold.DelayOf, outside bool) []string {
 			entries = append(entries, p.entry("scene.latency.legend", id, sign))
 		}
 	}
-	inside := slices.ContainsFunc(s.All, func(d int64) bool { low, high := l.bounds(); return d > low && d <= high })
+	inside := slices.ContainsFunc(s.All, func(d int64) bool { low, high := l.bounds(); return d >= low && d <= high })
 	entry("inside", p.Signs.Fill, l.bounded && inside)
 	entry("record", p.Signs.Fill, !l.bounded && len(s.All) > 0)
 	entry("outside", p.Signs.Part, outside)
