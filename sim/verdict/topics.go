@@ -27,8 +27,12 @@ type topics struct {
 	refused []*sim.Step
 	// truncations are the steps with which logs became shorter.
 	truncations []*sim.Step
-	// covers is the last step of a completed checkpoint.
-	covers *sim.Step
+	// triggered are the steps that triggered checkpoints, by id; covers is the last
+	// one that completed a checkpoint, coversFrom the one that triggered that.
+	triggered          map[int64]*sim.Step
+	covers, coversFrom *sim.Step
+	// aborts are the steps of ABORT markers.
+	aborts []*sim.Step
 	// markers are the steps of markers, by transaction.
 	markers map[int64][]*sim.Step
 	// steps are all steps, by their numbers from 1.
@@ -58,7 +62,7 @@ type committable struct {
 func newTopics() topics {
 	return topics{
 		kafka: fold.NewKafka(), byStep: map[int]*sent{}, copies: map[resultID][]*sent{}, closed: map[int64]*committable{},
-		decided: map[int64]*sim.Step{}, fences: map[string][]*sim.Step{}, markers: map[int64][]*sim.Step{},
+		triggered: map[int64]*sim.Step{}, decided: map[int64]*sim.Step{}, fences: map[string][]*sim.Step{}, markers: map[int64][]*sim.Step{},
 	}
 }
 
@@ -89,6 +93,9 @@ func (f *Fold) topicSteps(s *sim.Step) {
 		}
 	case sim.MarkerWritten:
 		t.markers[b.Transaction] = append(t.markers[b.Transaction], s)
+		if b.Result == sim.ResultAbort {
+			t.aborts = append(t.aborts, s)
+		}
 	case sim.TransactionChanged:
 		if b.State == "PrepareCommit" || b.State == "PrepareAbort" {
 			t.decided[b.Transaction] = s
@@ -100,12 +107,16 @@ func (f *Fold) topicSteps(s *sim.Step) {
 		c := &committable{step: s, body: b, job: f.job}
 		t.closed[b.Transaction] = c
 		t.order = append(t.order, c)
+	case sim.CheckpointTriggered:
+		t.triggered[b.ID] = s
 	case sim.LeaderChanged:
 		if b.End < b.PreviousEnd {
 			t.truncations = append(t.truncations, s)
 		}
 	case sim.CheckpointCompleted:
-		t.covers = s
+		if from := t.triggered[b.ID]; from != nil {
+			t.covers, t.coversFrom = s, from
+		}
 		for _, c := range t.order {
 			if c.completed == nil && c.job == f.job && c.body.Checkpoint <= b.ID && c.step.Seq < s.Seq && f.now != nil && c.step.Seq > f.now.step.Seq {
 				c.completed = s
@@ -201,25 +212,30 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 		since := later(d, c.completed)
 		lose(Open, t.of(n), since, d, since, "F-17", c.body.ID)
 	}
-	// What the broker had answered for and the next leader does not have (LAB-15).
-	truncated := map[*sim.Step][]*sent{}
+	// What nobody can read any more, though a checkpoint says that it is written: the
+	// next leader does not have it (LAB-15), or a marker aborted it that its
+	// transaction knows nothing of: a tool's (K-42), or that of an earlier one (K-16).
+	gone := map[*sim.Step][]*sent{}
+	var order []*sim.Step
 	for _, x := range t.results {
-		if x.batch == nil || x.batch.State != fold.BatchGone {
-			continue
-		}
-		i := slices.IndexFunc(t.truncations, func(s *sim.Step) bool {
-			b := s.Body.(sim.LeaderChanged)
-			return s.Seq > x.batch.Step && b.Partition == x.batch.Partition && int(b.End) <= x.batch.Last
-		})
-		if i >= 0 {
-			truncated[t.truncations[i]] = append(truncated[t.truncations[i]], x)
+		if by := t.undone(x); by != nil && f.covered(x) {
+			if gone[by] == nil {
+				order = append(order, by)
+			}
+			gone[by] = append(gone[by], x)
 		}
 	}
-	for _, s := range t.truncations {
-		covered := slices.DeleteFunc(slices.Clone(truncated[s]), func(x *sent) bool { return t.covers == nil || t.covers.Seq < x.w.step.Seq })
-		if len(covered) > 0 {
-			lose(Yes, covered, s, s, later(s, t.covers), s.Rule, "")
+	for _, s := range order {
+		rule, id := s.Rule, ""
+		if b, ok := s.Body.(sim.MarkerWritten); ok {
+			if id = b.TransactionalID; id == "" {
+				rule = "K-42"
+				id = gone[s][0].batch.ID
+			} else {
+				rule = "K-16"
+			}
 		}
+		lose(Yes, gone[s], s, s, later(s, t.covers), rule, id)
 	}
 	// What was still in a producer when its process ended.
 	unsent := map[*start][]*sent{}
@@ -233,6 +249,38 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 		lose(Yes, list, f.now.step, f.now.step, f.now.step, "F-2", "")
 	}
 	return out
+}
+
+// undone is the step since which nobody can read a result that was in a topic, nil:
+// there is none.
+func (t *topics) undone(x *sent) *sim.Step {
+	if x.batch == nil {
+		return nil
+	}
+	switch x.batch.State {
+	case fold.BatchGone:
+		for _, s := range t.truncations {
+			if b := s.Body.(sim.LeaderChanged); s.Seq > x.batch.Step && b.Partition == x.batch.Partition && int(b.End) <= x.batch.Last {
+				return s
+			}
+		}
+	case fold.BatchAborted:
+		for _, s := range t.aborts {
+			if b := s.Body.(sim.MarkerWritten); s.Seq > x.batch.Step && b.Partition == x.batch.Partition && int(b.Producer) == x.batch.Producer {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// covered reports whether a checkpoint that the job goes on from, or will, says
+// that a result is written.
+func (f *Fold) covered(x *sent) bool {
+	if x.w.start != f.now {
+		return f.now != nil && x.w.stands(f.now)
+	}
+	return f.topics.coversFrom != nil && x.w.step.Seq < f.topics.coversFrom.Seq
 }
 
 // readers says for which readers a repeated result is there twice; not ok: for
