@@ -39,7 +39,11 @@ func (w words) kafka(s *sim.Step) (string, bool) {
 		}
 		return w.text("step.request.lost", args), true
 	case sim.ClientWaits:
-		return w.text("step.client.waits", locale.Args{"Who": w.client(s.At), "API": b.API, "ID": b.ID, "Error": b.Error, "Until": b.Until}), true
+		id := "step.client.waits"
+		if b.Error == "" {
+			id += ".replicas"
+		}
+		return w.text(id, locale.Args{"Who": w.client(s.At), "API": b.API, "ID": b.ID, "Error": b.Error, "Until": b.Until}), true
 	case sim.ClientChanged:
 		return w.clientChanged(s.At, b), true
 	case sim.CoordinatorChanged:
@@ -87,7 +91,7 @@ func (w words) appended(b sim.BatchAppended) string {
 	l := b.Log
 	args := locale.Args{
 		"By": w.client(b.By), "Values": w.list(b.Records), "Partition": l.Partition, "ID": l.TransactionalID, "Transaction": l.Transaction,
-		"Offsets": w.offsetRange(l.Offset, l.HW-1), "Epoch": l.Epoch, "Sequence": l.Sequence, "LSO": l.LSO, "HW": l.HW,
+		"Offsets": w.offsetRange(l.Offset, l.Offset+max(int64(len(b.Records)), 1)-1), "Epoch": l.Epoch, "Sequence": l.Sequence, "LSO": l.LSO, "HW": l.HW,
 	}
 	switch {
 	case l.TransactionalID != "" && l.Transaction == 0:

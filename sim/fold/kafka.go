@@ -234,6 +234,14 @@ func (k *Kafka) Add(s *sim.Step) {
 	case sim.LeaderChanged:
 		p := k.named(b.Partition)
 		if b.End < b.PreviousEnd {
+			for _, e := range p.Entries {
+				if e.Batch == nil || e.Batch.Last < int(b.End) {
+					continue
+				}
+				if t := k.transactions[e.Batch.Transaction]; t != nil {
+					t.Records -= len(e.Batch.Values)
+				}
+			}
 			p.truncate(int(b.End))
 		}
 		p.ends(b.LSO, b.HW, int(b.End))

@@ -75,8 +75,14 @@ func (b *Broker) Authorized(client, operation, resource, name string) bool {
 }
 
 // covers reports whether a client is who the ACL is about: the writer and the
-// committer of a sink are one application.
+// committer of a sink are one application; a client that a command made is known by
+// its name.
 func (a ACL) covers(client string) bool {
+	for _, kind := range []string{"producer:", "consumer:"} {
+		if name, ok := strings.CutPrefix(client, kind); ok {
+			return a.Principal == "" || a.Principal == client || a.Principal == name
+		}
+	}
 	vertex, _, _ := strings.Cut(client, "[")
 	sink, _, _ := strings.Cut(vertex, ":")
 	return a.Principal == "" || a.Principal == client || a.Principal == vertex || a.Principal == sink

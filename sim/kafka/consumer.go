@@ -110,6 +110,11 @@ func (c *Consumer) Position(at TopicPartition) (offset int64, ok bool) {
 // Poll reads all that is there for it. pending says that the group's offsets are
 // not stable: nothing was read, and a later poll asks again.
 func (c *Consumer) Poll() (out []*Fetched, pending bool, err *Exception) {
+	if topic := c.Topic; !c.broker.Authorized(c.Name, OperationRead, ResourceTopic, topic) {
+		c.refused("Fetch", TopicAuthorizationFailed, false)
+		e := notAuthorized(topic)
+		return nil, false, &Exception{Class: "TopicAuthorizationException", Message: e.Message, Err: TopicAuthorizationFailed}
+	}
 	if pending, err = c.start(); pending || err != nil {
 		return nil, pending, err
 	}
@@ -271,7 +276,7 @@ func (c *Consumer) Commit(last bool) *Exception {
 }
 
 func (c *Consumer) refused(api string, err Error, retry bool) {
-	c.broker.tell(c.Name, "K-16", sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause)
+	c.broker.tell(c.Name, ruleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause)
 }
 
 // moved tells positions that did not come from reading.

@@ -143,7 +143,13 @@ func (b *Broker) elect(p *Partition, cause *sim.Step) {
 		p.inSync = []int{r.broker}
 	}
 	// What was deleted does not come back: the log begins where it began.
-	body.Lost, body.Undecided = p.truncate(max(r.end, p.Start))
+	end := max(r.end, p.Start)
+	for _, x := range p.Batches {
+		if x.Base >= end && x.Transaction > 0 {
+			b.outcomes[x.Transaction-1].Records -= int64(len(x.Records))
+		}
+	}
+	body.Lost, body.Undecided = p.truncate(end)
 	p.high = min(max(r.high, p.Start), p.End)
 	p.began = p.End
 	p.starts = append(p.starts, p.End)

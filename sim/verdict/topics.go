@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
@@ -388,7 +389,13 @@ func (f *Fold) tears(group []*committable) (v fold.Verdict, ok bool) {
 	default:
 		return v, false
 	}
-	v.Operator, v.Snapshot = nameOf(group[0].step.At), f.snapshotName(group[0].job, group[0].completed)
+	var sinks []string
+	for _, c := range group {
+		if name := nameOf(c.step.At); !slices.Contains(sinks, name) {
+			sinks = append(sinks, name)
+		}
+	}
+	v.Operator, v.Snapshot = strings.Join(sinks, ", "), f.snapshotName(group[0].job, group[0].completed)
 	v.Records, v.Outputs, v.Count = f.recordsOf(hidden), t.outputs(hidden), len(group)
 	return v, true
 }

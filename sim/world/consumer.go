@@ -60,7 +60,11 @@ func (w *World) consumes(text Command, name, called string, do func(*kafka.Consu
 	}
 	c.Cause = w.kernel.Command(string(text))
 	if e := do(c); e != nil {
-		w.kernel.Emit(c.Name, "K-35", sim.ConsumerFailed{Call: called, Exception: e.Class, Message: e.Message}, c.Cause)
+		rule := "K-35"
+		if e.Err == kafka.TopicAuthorizationFailed {
+			rule = "LAB-17"
+		}
+		w.kernel.Emit(c.Name, rule, sim.ConsumerFailed{Call: called, Exception: e.Class, Message: e.Message}, c.Cause)
 	}
 	return w.settle()
 }
