@@ -276,7 +276,7 @@ func (c *Consumer) Commit(last bool) *Exception {
 }
 
 func (c *Consumer) refused(api string, err Error, retry bool) {
-	c.broker.tell(c.Name, ruleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause)
+	c.broker.tell(c.Name, RuleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause)
 }
 
 // moved tells positions that did not come from reading.

@@ -132,16 +132,16 @@ func (p *ProducerClient) astray(api string) (f *sim.Fault, answer bool) {
 
 // refused tells an answer that is an error.
 func (p *ProducerClient) refused(api string, err Error) {
-	p.broker.tell(p.Name, ruleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause, p.broker.accessOf(err))
+	p.broker.tell(p.Name, RuleOf(err), sim.RequestRefused{API: api, ID: p.ID, Error: err.String(), Code: int64(err), Retry: err.Retriable()}, p.Cause, p.broker.accessOf(err))
 }
 
 // Refused tells that who sent the last request was refused, and does not try again.
 func (b *Broker) Refused(api string, err Error) {
-	b.tell(b.from.Name, ruleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err)}, b.from.Cause)
+	b.tell(b.from.Name, RuleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err)}, b.from.Cause)
 }
 
-// ruleOf is the rule that says when a broker answers so.
-func ruleOf(err Error) string {
+// RuleOf is the rule that says when a broker answers so.
+func RuleOf(err Error) string {
 	switch err {
 	case InvalidTransactionTimeout:
 		return "K-7"
@@ -164,7 +164,7 @@ func ruleOf(err Error) string {
 }
 
 func (p *ProducerClient) waits(api string, err Error, until int64) {
-	p.broker.tell(p.Name, ruleOf(err), sim.ClientWaits{API: api, ID: p.ID, Error: err.String(), Until: until}, p.Cause)
+	p.broker.tell(p.Name, RuleOf(err), sim.ClientWaits{API: api, ID: p.ID, Error: err.String(), Until: until}, p.Cause)
 }
 
 // clientPlaces are the names by which a fault finds a request of a client, from

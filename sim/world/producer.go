@@ -294,7 +294,7 @@ func (w *World) LateProduce(text Command, name string, t TopicTarget, sequence i
 		Transactional: p.client.ID != "", Records: records, Version: version,
 	})
 	if code != kafka.None {
-		w.kernel.Emit(p.at, "K-14", sim.RequestRefused{API: "Produce", ID: p.client.ID, Error: code.String(), Code: int64(code)}, step)
+		w.kernel.Emit(p.at, kafka.RuleOf(code), sim.RequestRefused{API: "Produce", ID: p.client.ID, Error: code.String(), Code: int64(code)}, step)
 	}
 	return w.settle()
 }
