@@ -166,6 +166,16 @@ type CoordinatorChanged struct {
 // StepType names the type.
 func (CoordinatorChanged) StepType() string { return "coordinator.changed" }
 
+// Results of a commit.
+const (
+	CommitOK    = "OK"
+	CommitRetry = "RETRY"
+	// CommitFailedKnown : the sink writes it into its log and goes on.
+	CommitFailedKnown = "FAILED_KNOWN"
+	// CommitFailedUnknown : the job fails.
+	CommitFailedUnknown = "FAILED_UNKNOWN"
+)
+
 // CommitAttempted : the committer of a KafkaSink has called commitTransaction.
 type CommitAttempted struct {
 	ID          string `json:"id" doc:"transactional.id"`

@@ -2,9 +2,7 @@ package conform
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sort"
 	"strings"
@@ -25,42 +23,13 @@ const leastSinkCases = 85
 // same offsets, of the same transactions and epochs, and the same transactions
 // open at the end.
 func TestTypedSinkStories(t *testing.T) {
-	f, err := os.Open("../../testdata/recordings/kafka-sink.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	total, same := 0, 0
-	reasons := map[string]int{}
-	Read("kafka-sink", f, func(_ int, c *Recording) {
-		total++
+	typeAll(t, "kafka-sink", leastSinkCases, func(c *Recording) error {
 		s, err := typeSink(c)
-		var untyped errUntyped
-		if errors.As(err, &untyped) {
-			reasons[string(untyped)]++
-			return
-		}
-		if err == nil {
-			err = s.run(c)
-		}
 		if err != nil {
-			t.Errorf("%s: %v", c.ID, err)
-			return
+			return err
 		}
-		same++
-	}, func(e *LineError) { t.Error(e) })
-	t.Logf("%d of %d cases typed and equal", same, total)
-	var names []string
-	for name := range reasons {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		t.Logf("%d cannot be typed: %s", reasons[name], name)
-	}
-	if same*100 < leastSinkCases*total {
-		t.Errorf("less than %d %% of the cases are typed", leastSinkCases)
-	}
+		return s.run(c)
+	})
 }
 
 // sinkStory is a case as a person would type it.

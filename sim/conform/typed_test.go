@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -60,43 +60,45 @@ var typed = []struct {
 func TestTypedStories(t *testing.T) {
 	for _, k := range typed {
 		t.Run(k.kind, func(t *testing.T) {
-			f, err := os.Open("../../testdata/recordings/" + k.kind + ".jsonl.gz")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			total, same := 0, 0
-			reasons := map[string]int{}
-			Read(k.kind, f, func(_ int, c *Recording) {
-				total++
+			typeAll(t, k.kind, k.least, func(c *Recording) error {
 				story, err := k.of(c)
-				var untyped errUntyped
-				if errors.As(err, &untyped) {
-					reasons[string(untyped)]++
-					return
-				}
-				if err == nil {
-					err = story.run(c)
-				}
 				if err != nil {
-					t.Errorf("%s: %v", c.ID, err)
-					return
+					return err
 				}
-				same++
-			}, func(e *LineError) { t.Error(e) })
-			t.Logf("%d of %d cases typed and equal", same, total)
-			var names []string
-			for name := range reasons {
-				names = append(names, name)
-			}
-			sort.Strings(names)
-			for _, name := range names {
-				t.Logf("%d cannot be typed: %s", reasons[name], name)
-			}
-			if same*100 < k.least*total {
-				t.Errorf("less than %d %% of the cases are typed", k.least)
-			}
+				return story.run(c)
+			})
 		})
+	}
+}
+
+// typeAll plays all cases of a kind; at least so many of a hundred must be typeable.
+func typeAll(t *testing.T, kind string, least int, play func(*Recording) error) {
+	f, err := os.Open("../../testdata/recordings/" + kind + ".jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	total, same := 0, 0
+	reasons := map[string]int{}
+	Read(kind, f, func(_ int, c *Recording) {
+		total++
+		err := play(c)
+		var untyped errUntyped
+		switch {
+		case errors.As(err, &untyped):
+			reasons[string(untyped)]++
+		case err != nil:
+			t.Errorf("%s: %v", c.ID, err)
+		default:
+			same++
+		}
+	}, func(e *LineError) { t.Error(e) })
+	t.Logf("%d of %d cases typed and equal", same, total)
+	for _, name := range slices.Sorted(maps.Keys(reasons)) {
+		t.Logf("%d cannot be typed: %s", reasons[name], name)
+	}
+	if same*100 < least*total {
+		t.Errorf("less than %d %% of the cases are typed", least)
 	}
 }
 

@@ -111,7 +111,8 @@ func place(at string) (name string, subtask int) {
 
 // committables are the counters of a committer, by the result of a call.
 var committables = map[string]string{
-	"OK": "successfulCommittables", "RETRY": "retriedCommittables", "FAILED_KNOWN": "failedCommittables", "FAILED_UNKNOWN": "failedCommittables",
+	sim.CommitOK: "successfulCommittables", sim.CommitRetry: "retriedCommittables",
+	sim.CommitFailedKnown: "failedCommittables", sim.CommitFailedUnknown: "failedCommittables",
 }
 
 func (f *Folds) count(at, metric string, n int) {

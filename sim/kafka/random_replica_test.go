@@ -89,22 +89,9 @@ func randomFailures(t *testing.T, seed uint64, version int, unclean bool) {
 	was := before{map[kafka.ProducerID]int16{}, make([]int64, partitions)}
 	check := func(deleted bool) {
 		t.Helper()
-		for _, x := range b.Transactions() {
-			if e, ok := was.epochs[x.Producer]; ok && x.Epoch < e {
-				t.Fatalf("seed %d: the epoch of producer %d went from %d to %d", seed, x.Producer, e, x.Epoch)
-			}
-			was.epochs[x.Producer] = x.Epoch
-		}
+		was.check(t, seed, b, deleted || moved)
 		for i := range partitions {
 			part := b.Partition(at(i))
-			lso, hw := part.LastStableOffset(), part.HighWatermark()
-			if lso > hw || hw > part.End {
-				t.Fatalf("seed %d: LSO %d, HW %d, end %d", seed, lso, hw, part.End)
-			}
-			if lso < was.lso[i] && !deleted && !moved {
-				t.Fatalf("seed %d: the LSO went back from %d to %d", seed, was.lso[i], lso)
-			}
-			was.lso[i] = lso
 			for _, x := range part.Producers() {
 				if x.Start < 0 || hangs {
 					continue

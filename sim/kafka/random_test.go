@@ -15,6 +15,29 @@ type before struct {
 	lso    []int64
 }
 
+// check compares with what was before: epochs do not go back, and the last stable
+// offset only where it may.
+func (was before) check(t *testing.T, seed uint64, b *kafka.Broker, mayGoBack bool) {
+	t.Helper()
+	for _, x := range b.Transactions() {
+		if e, ok := was.epochs[x.Producer]; ok && x.Epoch < e {
+			t.Fatalf("seed %d: the epoch of producer %d went from %d to %d", seed, x.Producer, e, x.Epoch)
+		}
+		was.epochs[x.Producer] = x.Epoch
+	}
+	for i := range was.lso {
+		part := b.Partition(kafka.TopicPartition{Topic: "t", Partition: i})
+		lso, hw := part.LastStableOffset(), part.HighWatermark()
+		if lso > hw || hw > part.End {
+			t.Fatalf("seed %d: LSO %d, HW %d, end %d", seed, lso, hw, part.End)
+		}
+		if lso < was.lso[i] && !mayGoBack {
+			t.Fatalf("seed %d: the LSO went back from %d to %d", seed, was.lso[i], lso)
+		}
+		was.lso[i] = lso
+	}
+}
+
 // Whatever is asked in whatever order: the epoch of a producer id never goes
 // back, the last stable offset never passes the high watermark and goes back only
 // where records were deleted, a read_committed reader sees nothing that a
@@ -102,22 +125,9 @@ func TestRandomRequests(t *testing.T) {
 						deleted = true
 					}
 				}
-				for _, x := range b.Transactions() {
-					if e, ok := was.epochs[x.Producer]; ok && x.Epoch < e {
-						t.Fatalf("seed %d: the epoch of producer %d went from %d to %d", seed, x.Producer, e, x.Epoch)
-					}
-					was.epochs[x.Producer] = x.Epoch
-				}
+				was.check(t, seed, b, deleted)
 				for i := range partitions {
 					part := b.Partition(at(i))
-					lso, hw := part.LastStableOffset(), part.HighWatermark()
-					if lso > hw || hw > part.End {
-						t.Fatalf("seed %d: LSO %d, HW %d, end %d", seed, lso, hw, part.End)
-					}
-					if lso < was.lso[i] && !deleted {
-						t.Fatalf("seed %d: the LSO went back from %d to %d", seed, was.lso[i], lso)
-					}
-					was.lso[i] = lso
 					all := part.ReadUncommitted(part.Start)
 					for _, committed := range []bool{true, false} {
 						want := all

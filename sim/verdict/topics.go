@@ -28,7 +28,7 @@ type topics struct {
 	refused []*sim.Step
 	// truncations are the steps with which logs became shorter.
 	truncations []*sim.Step
-	// triggered are the steps that triggered checkpoints, by id; covers is the last
+	// triggered are the steps that triggered checkpoints, savepoints aside, by id; covers is the last
 	// one that completed a checkpoint, coversFrom the one that triggered that.
 	triggered          map[int64]*sim.Step
 	covers, coversFrom *sim.Step
@@ -109,7 +109,11 @@ func (f *Fold) topicSteps(s *sim.Step) {
 		t.closed[b.Transaction] = c
 		t.order = append(t.order, c)
 	case sim.CheckpointTriggered:
-		t.triggered[b.ID] = s
+		// A job that fails does not go back to a savepoint: nothing is lost by one yet.
+		delete(t.triggered, b.ID)
+		if !strings.HasPrefix(b.Kind, "savepoint") {
+			t.triggered[b.ID] = s
+		}
 	case sim.LeaderChanged:
 		if b.End < b.PreviousEnd {
 			t.truncations = append(t.truncations, s)
@@ -194,7 +198,7 @@ func (f *Fold) lostInOutput() (out []fold.Verdict) {
 	for _, s := range t.commits {
 		b := s.Body.(sim.CommitAttempted)
 		tried[b.Transaction] = true
-		if b.Result != "FAILED_KNOWN" || b.Decided != sim.ResultAbort || failed[b.Transaction] {
+		if b.Result != sim.CommitFailedKnown || b.Decided != sim.ResultAbort || failed[b.Transaction] {
 			continue // or each restore says it again
 		}
 		failed[b.Transaction] = true
@@ -525,7 +529,7 @@ func (t *topics) fenceBefore(id string, s *sim.Step) *sim.Step {
 func (f *Fold) harmless() (out []fold.Verdict) {
 	for _, s := range f.topics.commits {
 		b := s.Body.(sim.CommitAttempted)
-		if b.Result != "FAILED_KNOWN" || b.Decided != sim.ResultCommit {
+		if b.Result != sim.CommitFailedKnown || b.Decided != sim.ResultCommit {
 			continue
 		}
 		v := verdict(Harmless, Yes, f.startOf(s), s, f.topics.decided[b.Transaction], "F-16")

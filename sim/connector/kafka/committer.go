@@ -51,10 +51,10 @@ func ParseCommittable(text string) (c Committable, err error) {
 
 // Results of a commit.
 const (
-	CommitOK      = "OK"
-	CommitRetry   = "RETRY"
-	CommitKnown   = "FAILED_KNOWN"
-	CommitUnknown = "FAILED_UNKNOWN"
+	CommitOK      = sim.CommitOK
+	CommitRetry   = sim.CommitRetry
+	CommitKnown   = sim.CommitFailedKnown
+	CommitUnknown = sim.CommitFailedUnknown
 )
 
 // A Commit is one call of the committer, as it ended.
