@@ -293,7 +293,7 @@ func (l *Latency) bound(p *Picture) string {
 		}
 		return p.clocks(of[0], of[1])
 	}
-	return p.Loc.Text(id, locale.Args{"Low": low, "High": high, "I": l.interval, "C": both(l.checkpoint), "M": both(l.commit)})
+	return p.Loc.Text(id, locale.Args{"Low": low, "High": high, "Range": p.clocks(low, high), "I": l.interval, "C": both(l.checkpoint), "M": both(l.commit)})
 }
 
 func (l *Latency) legend(p *Picture, s fold.DelayOf, outside bool) []string {
