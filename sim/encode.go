@@ -23,6 +23,10 @@ func AppendStep(dst []byte, s *Step) []byte {
 	dst = AppendString(dst, s.Type())
 	dst = append(dst, `,"at":`...)
 	dst = AppendString(dst, s.At)
+	if s.Job != "" {
+		dst = append(dst, `,"beside":`...)
+		dst = AppendString(dst, s.Job)
+	}
 	dst = append(dst, `,"rule":`...)
 	dst = AppendString(dst, s.Rule)
 	dst = append(dst, `,"cause":[`...)

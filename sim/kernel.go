@@ -6,7 +6,18 @@ import "slices"
 // what one component does with one thing (an element, a timer, a probe); what
 // it puts out stands in line and leaves one by one, so that a run can stop
 // between any two steps, and a crash there loses exactly what had not left.
+//
+// Several kernels may share one run: Beside makes one for a job that runs beside
+// another.
 type Kernel struct {
+	*run
+	// Job is the name of the job beside the one of the experiment that it is for;
+	// empty: it is for everything else.
+	Job string
+}
+
+// run is what the kernels of a run share.
+type run struct {
 	Seed   uint64
 	Bounds Bounds
 	Trace  *Trace
@@ -50,6 +61,7 @@ func (k *Kernel) Inner(do func()) {
 }
 
 type output struct {
+	job  string
 	by   *Process
 	step *Step
 	do   func()
@@ -64,8 +76,11 @@ type Process struct {
 
 // NewKernel returns a kernel at time 0.
 func NewKernel(seed uint64, b Bounds) *Kernel {
-	return &Kernel{Seed: seed, Bounds: b, Trace: &Trace{}}
+	return &Kernel{run: &run{Seed: seed, Bounds: b, Trace: &Trace{}}}
 }
+
+// Beside is a kernel of the same run for a job of a name: its steps bear it.
+func (k *Kernel) Beside(job string) *Kernel { return &Kernel{run: k.run, Job: job} }
 
 // Work sets what there is to do at the present moment besides the queue: ready
 // takes one element on, idle reads one from a log once nothing is on its way.
@@ -98,7 +113,7 @@ func (k *Kernel) Step(at, rule string, body Body, causes ...*Step) *Step {
 	if n == 0 && k.Root != nil {
 		causes = []*Step{k.Root}
 	}
-	return &Step{T: k.now, At: at, Rule: rule, Body: body, Causes: causes}
+	return &Step{T: k.now, At: at, Job: k.Job, Rule: rule, Body: body, Causes: causes}
 }
 
 // Put stands a step, or something to do, or both, in line.
@@ -107,21 +122,21 @@ func (k *Kernel) Put(s *Step, do func()) { k.PutBy(nil, s, do) }
 // PutBy is Put for a process; nil: it belongs to none.
 func (k *Kernel) PutBy(p *Process, s *Step, do func()) {
 	if (s != nil || do != nil) && (p == nil || !p.Dead) {
-		k.outbox = append(k.outbox, output{p, s, do})
+		k.outbox = append(k.outbox, output{k.Job, p, s, do})
 	}
 }
 
-// Discard empties the line: all who put it out are gone.
-func (k *Kernel) Discard() {
-	k.outbox, k.head = k.outbox[:0], 0
-	k.discards++
-}
+// Discard empties the line of what was put out for the same job: all who did are
+// gone.
+func (k *Kernel) Discard() { k.discard(func(o *output) bool { return o.job == k.Job }) }
 
 // DiscardDead takes what dead processes put out from the line.
-func (k *Kernel) DiscardDead() {
+func (k *Kernel) DiscardDead() { k.discard(func(o *output) bool { return o.by != nil && o.by.Dead }) }
+
+func (k *Kernel) discard(gone func(*output) bool) {
 	left := k.outbox[:k.head]
 	for _, o := range k.outbox[k.head:] {
-		if o.by == nil || !o.by.Dead {
+		if !gone(&o) {
 			left = append(left, o)
 		}
 	}

@@ -11,6 +11,9 @@ type Step struct {
 	T int64
 	// At names where: "totals[0]", "split:clicks/1", "jm".
 	At string
+	// Job is the name of the job that it is a step of, where that runs beside the
+	// one of the experiment; empty: it is any other step.
+	Job string
 	// Rule is the id of the rule that produced the step ("EV-6.2").
 	Rule string
 	// Causes are the steps that led to this one, in the order of their Seq.

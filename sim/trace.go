@@ -3,6 +3,7 @@ package sim
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"iter"
 	"sort"
 )
 
@@ -55,6 +56,18 @@ func (t *Trace) Step(seq int) *Step {
 
 // Steps returns the steps. The caller must not change them.
 func (t *Trace) Steps() []*Step { return t.steps }
+
+// Main are the steps without those of jobs that run beside the one of the
+// experiment: what folds of that job look at.
+func (t *Trace) Main() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) {
+		for _, s := range t.steps {
+			if s.Job == "" && !yield(s) {
+				return
+			}
+		}
+	}
+}
 
 // Prefix returns a trace of the first n steps. It shares them.
 func (t *Trace) Prefix(n int) *Trace {

@@ -99,7 +99,7 @@ const created = "CREATED"
 
 func benchOf(t *sim.Trace) *bench {
 	b := &bench{status: created, saved: map[int64][]*benchWindow{}}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		b.add(s)
 	}
 	return b

@@ -107,7 +107,7 @@ func (n *answer) regions() {
 // restarts shows what each region waits for that is down, and what led to it.
 func (n *answer) restarts() {
 	waits := map[string]*sim.Step{}
-	for _, s := range n.run.Trace.Steps() {
+	for s := range n.run.Trace.Main() {
 		if b, ok := s.Body.(sim.JobRestarting); ok && len(b.Subtasks) > 0 {
 			waits[b.Subtasks[0]] = s
 		}
@@ -128,7 +128,7 @@ func (n *answer) down(at string) bool { return n.bench.regions.Down(at) }
 func (n *answer) last(is func(*sim.Step) bool) {
 	steps := n.run.Trace.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
-		if is(steps[i]) {
+		if steps[i].Job == "" && is(steps[i]) {
 			c := &chain{loc: n.loc, trace: n.run.Trace, width: n.width, told: map[int]bool{}}
 			c.walk(steps[i], 1)
 			if remark := remark(n.loc, n.run, steps[i]); remark != "" {
@@ -182,7 +182,7 @@ func (n *answer) held() bool {
 func (n *answer) latest() {
 	steps := n.run.Trace.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
-		if decided(steps[i]) {
+		if steps[i].Job == "" && decided(steps[i]) {
 			n.say(0, "why.latest", locale.Args{"Step": steps[i].Seq})
 			n.lines = append(n.lines, Why(n.loc, n.run, steps[i].Seq, n.width)...)
 			return

@@ -101,7 +101,7 @@ func keysSeen(t *sim.Trace) map[string][]string {
 			out[name] = slices.Insert(out[name], i, key)
 		}
 	}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch b := s.Body.(type) {
 		case sim.RecordPlaced:
 			note(s, b.Key)

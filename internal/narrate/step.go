@@ -2,6 +2,7 @@ package narrate
 
 import (
 	"fmt"
+	"strings"
 
 	"streaminglab/internal/locale"
 	"streaminglab/sim"
@@ -9,7 +10,14 @@ import (
 
 // Step is one sentence about a step, without its number, time and rule.
 func Step(loc *locale.Localizer, s *sim.Step) string {
-	w := words{loc}
+	text := sentence(words{loc}, s)
+	if s.Job != "" && !strings.HasPrefix(s.At, s.Job+".") {
+		return s.Job + ": " + text // its JobManager's: no name in it says whose
+	}
+	return text
+}
+
+func sentence(w words, s *sim.Step) string {
 	for _, tell := range []func(*sim.Step) (string, bool){w.job, w.checkpoint, w.record_, w.time_, w.window, w.kafka, w.replication} {
 		if text, ok := tell(s); ok {
 			return text

@@ -43,7 +43,7 @@ func Why(loc *locale.Localizer, r Run, seq, width int) []string {
 // lastOfClients is the last step of a run in which clients talk to a broker and
 // no job has started: there is no output that could be missing. 0: it is another.
 func lastOfClients(t *sim.Trace) (last int) {
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch s.Body.(type) {
 		case sim.JobStarted, sim.JobFailed:
 			return 0

@@ -38,7 +38,7 @@ func remark(loc *locale.Localizer, r Run, s *sim.Step) string {
 // unacknowledged are the subtasks whose acknowledgement a checkpoint lacks.
 func unacknowledged(t *sim.Trace, id int64) (out []string) {
 	acknowledged := map[string]bool{}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch b := s.Body.(type) {
 		case sim.JobStarted:
 			if len(b.Subtasks) > 0 {
@@ -57,7 +57,7 @@ func unacknowledged(t *sim.Trace, id int64) (out []string) {
 func lastCompleted(t *sim.Trace) *sim.Step {
 	steps := t.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
-		if _, ok := steps[i].Body.(sim.CheckpointCompleted); ok {
+		if _, ok := steps[i].Body.(sim.CheckpointCompleted); ok && steps[i].Job == "" {
 			return steps[i]
 		}
 	}

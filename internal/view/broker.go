@@ -51,7 +51,7 @@ const (
 // BuildBroker folds a trace into what became of its topics and transactions.
 func BuildBroker(t *sim.Trace) *Broker {
 	b := &Broker{Kafka: fold.NewKafka(), ids: map[int]string{}, began: map[int]string{}, last: map[string]int{}}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		b.Now = s.T
 		b.Kafka.Add(s)
 		if x, ok := s.Body.(sim.TransactionChanged); ok {

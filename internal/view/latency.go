@@ -48,7 +48,7 @@ func BuildLatency(t *sim.Trace) *Latency {
 	}
 	last, completed, triggered := int64(-1), int64(-1), map[int64]int64{}
 	commits := 0
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		l.Now = s.T
 		switch b := s.Body.(type) {
 		case sim.JobStarted:

@@ -93,7 +93,7 @@ func BuildPhases(t *sim.Trace) *Phases {
 		return nil
 	}
 	writers := map[string]bool{}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch b := s.Body.(type) {
 		case sim.CheckpointTriggered:
 			if x := triggered[s]; x != nil {

@@ -124,7 +124,7 @@ func Build(t *sim.Trace) *Scene {
 		windows: map[windowKey]map[string]*Cell{}, order: map[windowKey]int{},
 		marks: map[string]int64{}, source: map[string]int64{}, held: map[string][]string{},
 	}
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		f.add(s)
 	}
 	return f.done()

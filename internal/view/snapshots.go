@@ -53,7 +53,7 @@ func BuildSnapshots(t *sim.Trace) *Snapshots {
 		}
 		return -1
 	}
-	for _, x := range t.Steps() {
+	for x := range t.Main() {
 		if i, ok := triggered[x]; ok {
 			present[x.Body.(sim.CheckpointTriggered).ID] = i
 		}
@@ -87,7 +87,7 @@ type Content struct {
 // Contents looks through a trace.
 func Contents(t *sim.Trace) (c Content) {
 	starts := 0
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch b := s.Body.(type) {
 		case sim.CheckpointTriggered:
 			c.Snapshots, c.Channels = true, true

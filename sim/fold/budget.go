@@ -31,7 +31,7 @@ type Durations struct {
 // DurationsOf are those of a trace.
 func DurationsOf(t *sim.Trace) (d Durations) {
 	var r durations
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		r.add(&d, s)
 	}
 	return d

@@ -185,7 +185,7 @@ func (c *PendingCheckpoint) All() int { return len(c.Acknowledged) + len(c.Missi
 // ChannelsOf folds a trace.
 func ChannelsOf(t *sim.Trace) *Channels {
 	c := &Channels{}
-	for _, x := range t.Steps() {
+	for x := range t.Main() {
 		c.add(x)
 	}
 	return c

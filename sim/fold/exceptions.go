@@ -37,7 +37,7 @@ func Exceptions(t *sim.Trace) (out []Exceptional) {
 	// regions are the restarts of one region each.
 	var regions [][]string
 	failed := false
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		switch b := s.Body.(type) {
 		case sim.JobStarted:
 			failed = false

@@ -86,7 +86,9 @@ func (f *Folds) Update(t *sim.Trace) {
 		f.reset()
 	}
 	for _, s := range t.Steps()[f.seen:] {
-		f.add(s)
+		if s.Job == "" {
+			f.add(s)
+		}
 		f.last = s
 	}
 	k := f.kafka

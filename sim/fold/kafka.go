@@ -211,7 +211,7 @@ func NewKafka() *Kafka {
 // KafkaOf folds a trace.
 func KafkaOf(t *sim.Trace) *Kafka {
 	k := NewKafka()
-	for _, s := range t.Steps() {
+	for s := range t.Main() {
 		k.Add(s)
 	}
 	return k

@@ -158,7 +158,7 @@ func RecoveryOf(t *sim.Trace) *Recovery {
 		Store: NewStorage(), reached: map[string]int64{}, offsets: map[*Snapshot][]sim.SplitOffset{},
 		running: map[string]*Run{}, readers: map[string]string{},
 	}
-	for _, x := range t.Steps() {
+	for x := range t.Main() {
 		r.add(x)
 	}
 	return r

@@ -163,7 +163,7 @@ func NewStorage() *Storage {
 // StorageOf folds a trace.
 func StorageOf(t *sim.Trace) *Storage {
 	s := NewStorage()
-	for _, x := range t.Steps() {
+	for x := range t.Main() {
 		s.Add(x)
 	}
 	return s

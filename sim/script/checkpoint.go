@@ -3,14 +3,17 @@ package script
 import "streaminglab/sim/world"
 
 var verbCheckpoint = &Verb{
-	Name: "checkpoint", Class: World, Usage: "checkpoint [full]",
-	Args: []Arg{{Kind: ArgWord, Words: []string{"full"}, Optional: true}},
+	Name: "checkpoint", Class: World, Usage: "checkpoint [full | NAME]",
+	Args: []Arg{{Kind: ArgJob, Words: []string{"full"}, Optional: true}},
 	parse: func(l *line) Command {
-		if !l.more() {
+		switch {
+		case !l.more():
 			return Checkpoint{}
+		case l.peek() == "full":
+			l.oneOf("full")
+			return Checkpoint{Full: true}
 		}
-		l.oneOf("full")
-		return Checkpoint{Full: true}
+		return Checkpoint{Beside: l.word(ArgJob).text}
 	},
 }
 
@@ -18,10 +21,15 @@ var verbCheckpoint = &Verb{
 type Checkpoint struct {
 	command
 	Full bool
+	// Beside is the name of a job beside that of the experiment; empty: it is that.
+	Beside string
 }
 
 // Apply implements WorldCommand.
 func (c Checkpoint) Apply(w *world.World, text world.Command, _ Times) error {
+	if c.Beside != "" {
+		return w.CheckpointBeside(text, c.Beside)
+	}
 	if c.Full {
 		return w.FullCheckpoint(text)
 	}

@@ -44,6 +44,7 @@ const (
 	ArgName        ArgKind = "NAME"
 	ArgSnapshot    ArgKind = "SNAPSHOT"
 	ArgVerb        ArgKind = "VERB"
+	ArgJob         ArgKind = "JOB"
 	ArgProducer    ArgKind = "PRODUCER"
 	ArgConsumer    ArgKind = "CONSUMER"
 	ArgTopic       ArgKind = "TOPIC"

@@ -160,7 +160,7 @@ func held(run side) (most, inAll int) {
 			delete(open, i)
 		}
 	}
-	for _, s := range run.trace.Steps() {
+	for s := range run.trace.Main() {
 		now = s.T
 		switch b := s.Body.(type) {
 		case sim.RecordPlaced:

@@ -41,7 +41,7 @@ func kept(run side) (most, inAll int) {
 	buckets := map[bucket]map[sim.RecordID]int64{} // since when
 	var edges []sim.Edge
 	n, now := 0, int64(0)
-	for _, s := range run.trace.Steps() {
+	for s := range run.trace.Main() {
 		now = s.T
 		switch b := s.Body.(type) {
 		case sim.JobStarted:

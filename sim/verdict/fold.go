@@ -75,7 +75,11 @@ func (f *Fold) Update(t *sim.Trace) {
 		f.reset()
 	}
 	for _, s := range t.Steps()[f.seen:] {
-		f.add(s)
+		if s.Job == "" {
+			f.add(s)
+		} else {
+			f.topics.steps = append(f.topics.steps, s)
+		}
 		f.last = s
 	}
 	f.seen = t.Len()

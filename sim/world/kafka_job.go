@@ -17,8 +17,8 @@ func (o *brokerOption) takes(value string) bool {
 }
 
 // connect makes what a job file needs of the broker, and gives its sources and
-// sinks their topics.
-func (w *World) connect(spec *flink.Spec) {
+// sinks their topics. channels connect the writers and committers of its sinks.
+func (w *World) connect(spec *flink.Spec, channels *connector.Backchannels) {
 	for _, o := range spec.Kafka.Options {
 		w.configureBroker(o.Name, o.Value)
 	}
@@ -44,7 +44,7 @@ func (w *World) connect(spec *flink.Spec) {
 			continue
 		}
 		w.createTopic(k.Config.Topic, 1)
-		k.Config.Broker, k.Config.Partitions, k.Channels = w.broker, w.broker.Partitions(k.Config.Topic), w.channels
+		k.Config.Broker, k.Config.Partitions, k.Channels = w.broker, w.broker.Partitions(k.Config.Topic), channels
 		s.Operators = k.Vertices()
 	}
 }

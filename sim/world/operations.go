@@ -16,7 +16,7 @@ func (w *World) Pause(text Command, t Target) error {
 	if n, ok := w.node(t.Source); ok && t.Whole {
 		return w.pauseNode(text, n)
 	}
-	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.PauseSplit(l); return nil })
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.jobOf(t.Source).PauseSplit(l); return nil })
 }
 
 // Resume lets splits be read again, or a subtask go on that a fault holds.
@@ -27,7 +27,7 @@ func (w *World) Resume(text Command, t Target) error {
 	if t.Whole && strings.HasSuffix(t.Source, "]") {
 		return w.release(text, t.Source)
 	}
-	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.ResumeSplit(l); return nil })
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.jobOf(t.Source).ResumeSplit(l); return nil })
 }
 
 // release lets a subtask go on that a fault of kind delay holds without an end.
@@ -39,13 +39,14 @@ func (w *World) release(text Command, what string) error {
 	if err != nil {
 		return err
 	}
-	held := w.job.Held()
+	job := w.jobOf(at)
+	held := job.Held()
 	sort.Strings(held)
 	if !slices.Contains(held, at) {
 		return sim.NewProblem("world.not-held", "Name", at, "Known", strings.Join(held, ", "))
 	}
 	w.kernel.Command(string(text))
-	w.job.Release(at)
+	job.Release(at)
 	return w.settle()
 }
 
@@ -109,7 +110,7 @@ func (w *World) Slow(text Command, t Target, perRecord int64) error {
 		w.job.SlowOperator(t.Source, perRecord)
 		return w.settle()
 	}
-	return w.eachSplit(text, t, func(l *flink.Log) error { w.job.SlowSplit(l, perRecord); return nil })
+	return w.eachSplit(text, t, func(l *flink.Log) error { w.jobOf(t.Source).SlowSplit(l, perRecord); return nil })
 }
 
 func (w *World) eachSplit(text Command, t Target, f func(*flink.Log) error) error {
@@ -146,8 +147,8 @@ func (w *World) SplitAdd(text Command, t Target) error {
 	w.kernel.Command(string(text))
 	l := w.logs.Add(t.Source, t.Split)
 	l.Added = true
-	if w.job.Runs() {
-		if err := w.job.AddSplit(l); err != nil {
+	if j := w.jobOf(t.Source); j.Runs() {
+		if err := j.AddSplit(l); err != nil {
 			return err
 		}
 	}
@@ -161,8 +162,8 @@ func (w *World) SplitRemove(text Command, t Target) error {
 		return err
 	}
 	w.kernel.Command(string(text))
-	if w.job.Runs() {
-		if err := w.job.RemoveSplit(l); err != nil {
+	if j := w.jobOf(t.Source); j.Runs() {
+		if err := j.RemoveSplit(l); err != nil {
 			return err
 		}
 	}
@@ -199,11 +200,25 @@ func (w *World) OperatorNames() []string {
 	if w.job == nil {
 		return nil
 	}
-	var out []string
-	for _, o := range w.job.Spec.Operators {
+	return operatorNames(w.job)
+}
+
+// vertices are the sources, operators and sinks of all jobs.
+func (w *World) vertices() (out []string) {
+	for _, j := range w.all() {
+		for _, s := range j.Spec.Sources {
+			out = append(out, s.Name)
+		}
+		out = append(out, operatorNames(j)...)
+	}
+	return out
+}
+
+func operatorNames(j *flink.Job) (out []string) {
+	for _, o := range j.Spec.Operators {
 		out = append(out, o.Name)
 	}
-	for _, s := range w.job.Spec.Sinks {
+	for _, s := range j.Spec.Sinks {
 		if s.Operators == nil {
 			out = append(out, s.Name)
 		}
@@ -275,13 +290,15 @@ func (w *World) Cancel(text Command) error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	if w.job.Status != flink.Restarting {
-		if err := w.needRunning(); err != nil {
-			return err
-		}
+	return w.cancel(w.job, text)
+}
+
+func (w *World) cancel(job *flink.Job, text Command) error {
+	if err := running(job); err != nil && job.Status != flink.Restarting {
+		return err
 	}
 	w.kernel.Command(string(text))
-	w.job.Cancel()
+	job.Cancel()
 	return w.settle()
 }
 
@@ -297,7 +314,14 @@ func (w *World) Checkpoint(text Command) error {
 }
 
 func (w *World) trigger(text Command, do func()) error {
-	if err := w.needRunning(); err != nil {
+	if err := w.needJob(); err != nil {
+		return err
+	}
+	return w.triggerOf(w.job, text, do)
+}
+
+func (w *World) triggerOf(job *flink.Job, text Command, do func()) error {
+	if err := running(job); err != nil {
 		return err
 	}
 	w.kernel.Command(string(text))
@@ -333,10 +357,9 @@ func (w *World) Crash(text Command, what, point string) error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	if what != flink.JobManagerName || w.job.Status != flink.Restarting {
-		if err := w.needRunning(); err != nil {
-			return err
-		}
+	job := w.jobOf(what)
+	if err := running(job); err != nil && (what != flink.JobManagerName || job.Status != flink.Restarting) {
+		return err
 	}
 	at, err := w.process(what)
 	if err != nil {
@@ -359,13 +382,13 @@ func (w *World) Crash(text Command, what, point string) error {
 		return w.settle()
 	}
 	step := w.kernel.Command(string(text))
-	w.job.Crash(w.first(at), step)
+	job.Crash(w.first(at), step)
 	return w.settle()
 }
 
 // first is the first subtask where a vertex is named.
 func (w *World) first(what string) string {
-	if slices.Contains(append(w.SourceNames(), w.OperatorNames()...), what) {
+	if slices.Contains(w.vertices(), what) {
 		return what + "[0]"
 	}
 	return what
@@ -377,14 +400,15 @@ func (w *World) subtask(what string) (string, error) {
 	if m := subtaskForm.FindStringSubmatch(what); m != nil {
 		name, number = m[1], m[2]
 	}
-	known := append(w.SourceNames(), w.OperatorNames()...)
+	known := w.vertices()
 	for _, k := range known {
 		if k != name {
 			continue
 		}
 		if number != "" {
-			if n, err := strconv.Atoi(number); err != nil || n >= w.job.Subtasks(name) {
-				return "", sim.NewProblem("world.unknown-subtask", "Name", what, "Subtasks", w.job.Subtasks(name))
+			have := w.jobOf(name).Subtasks(name)
+			if n, err := strconv.Atoi(number); err != nil || n >= have {
+				return "", sim.NewProblem("world.unknown-subtask", "Name", what, "Subtasks", have)
 			}
 		}
 		return what, nil
@@ -463,7 +487,7 @@ func (w *World) RestoreFile(text Command, snapshot, file string, o flink.Restore
 		return err
 	}
 	w.kernel.Command(string(text))
-	w.connect(spec)
+	w.connect(spec, w.channels)
 	if file != w.file {
 		// Another job may read splits that are not there yet; the same one has
 		// those that it was left with.

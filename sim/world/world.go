@@ -2,9 +2,9 @@ package world
 
 import (
 	"errors"
+	"maps"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 
 	"streaminglab/sim"
@@ -60,8 +60,10 @@ type World struct {
 	broker   *kafka.Broker
 	channels *connector.Backchannels
 	job      *flink.Job
-	file     string
-	clients  clients
+	// beside are other jobs, by name.
+	beside  []*neighbour
+	file    string
+	clients clients
 	// stop is the step after which a run pauses; 0: none.
 	stop int
 	// rules are the steps that made the lifecycle rules, by prefix.
@@ -85,8 +87,8 @@ func New(c Config) *World {
 	// Who forgets a world forgets its trees too.
 	runtime.AddCleanup(w, (*flink.Trees).Close, w.cluster.Trees())
 	w.kernel.Work(
-		func() bool { return w.job != nil && w.job.Ready() },
-		func() bool { return w.job != nil && w.job.Idle() },
+		func() bool { return w.any((*flink.Job).Ready) },
+		func() bool { return w.any((*flink.Job).Idle) },
 	)
 	return w
 }
@@ -102,7 +104,12 @@ func (w *World) Job() *flink.Job { return w.job }
 
 // Close ends the storages of the world: their memory and goroutines. The trace
 // stays.
-func (w *World) Close() { w.cluster.Trees().Close() }
+func (w *World) Close() {
+	w.cluster.Trees().Close()
+	for _, n := range w.beside {
+		n.cluster.Trees().Close()
+	}
+}
 
 // Cluster is what outlives jobs: the store and the snapshots in it.
 func (w *World) Cluster() *flink.Cluster { return w.cluster }
@@ -141,6 +148,11 @@ func (w *World) run(limit int64, done func() (bool, error)) error {
 		if err == nil && w.job != nil {
 			err = w.job.Defect()
 		}
+		for _, n := range w.beside {
+			if err == nil {
+				err = n.job.Defect()
+			}
+		}
 		if err == nil {
 			err = w.cluster.Store.Defect()
 		}
@@ -173,7 +185,7 @@ func (w *World) Start(text Command, file string) error {
 		w.job.Cancel()
 	}
 	w.file, w.parallelism = file, 0
-	w.connect(spec)
+	w.connect(spec, w.channels)
 	w.addSplits(spec)
 	w.job = flink.NewJob(w.cluster, spec)
 	if err := w.job.Start(nil); err != nil {
@@ -194,15 +206,19 @@ func (w *World) addSplits(spec *flink.Spec) {
 	}
 }
 
+// jobFile is the text of a job file.
+func (w *World) jobFile(file string) ([]byte, error) {
+	if body, ok := w.config.Files[file]; ok {
+		return body, nil
+	}
+	known := slices.Sorted(maps.Keys(w.config.Files))
+	return nil, sim.NewProblem("world.unknown-file", "File", file, "Known", strings.Join(known, ", "), "Nearest", Nearest(file, known))
+}
+
 func (w *World) read(file string) (*flink.Spec, error) {
-	body, ok := w.config.Files[file]
-	if !ok {
-		var known []string
-		for name := range w.config.Files {
-			known = append(known, name)
-		}
-		sort.Strings(known)
-		return nil, sim.NewProblem("world.unknown-file", "File", file, "Known", strings.Join(known, ", "), "Nearest", Nearest(file, known))
+	body, err := w.jobFile(file)
+	if err != nil {
+		return nil, err
 	}
 	spec, err := ReadJob(file, body, w.config.Settings, w.config.Bounds)
 	if err != nil {
@@ -234,8 +250,13 @@ func (w *World) needRunning() error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	if !w.job.Runs() {
-		return sim.NewProblem("world.not-running", "Status", string(w.job.Status))
+	return running(w.job)
+}
+
+// running refuses what needs a job that runs.
+func running(j *flink.Job) error {
+	if !j.Runs() {
+		return sim.NewProblem("world.not-running", "Status", string(j.Status))
 	}
 	return nil
 }
@@ -253,11 +274,13 @@ func (w *World) source(name string) (*flink.SourceSpec, error) {
 		return nil, err
 	}
 	var known []string
-	for _, s := range w.job.Spec.Sources {
-		if s.Name == name {
-			return s, nil
+	for _, j := range w.all() {
+		for _, s := range j.Spec.Sources {
+			if s.Name == name {
+				return s, nil
+			}
+			known = append(known, s.Name)
 		}
-		known = append(known, s.Name)
 	}
 	return nil, sim.NewProblem("world.unknown-source", "Name", name, "Known", strings.Join(known, ", "), "Nearest", Nearest(name, known))
 }
@@ -323,15 +346,15 @@ func (w *World) Produce(text Command, t Target, r operator.Record) error {
 	if err := w.roomFor(l); err != nil {
 		return err
 	}
-	if o := summing(w.job.Spec, t.Source); r.Word != "" && o != "" {
+	if o := summing(w.jobOf(t.Source).Spec, t.Source); r.Word != "" && o != "" {
 		return sim.NewProblem("world.no-number", "Value", r.Word, "Operator", o)
 	}
 	step := w.kernel.Command(string(text))
 	w.stamp(&r, l)
 	if t.Whole && w.logs.Find(t.Source, "") == nil {
 		l = w.logs.Add(t.Source, "")
-		if w.job.Runs() {
-			if err := w.job.AddSplit(l); err != nil {
+		if j := w.jobOf(t.Source); j.Runs() {
+			if err := j.AddSplit(l); err != nil {
 				return err
 			}
 		}
@@ -415,8 +438,8 @@ func (w *World) Emission(text Command, t Target, e eventtime.Emission) error {
 	step := w.kernel.Command(string(text))
 	if t.Whole && w.logs.Find(t.Source, "") == nil {
 		l = w.logs.Add(t.Source, "")
-		if w.job.Runs() {
-			if err := w.job.AddSplit(l); err != nil {
+		if j := w.jobOf(t.Source); j.Runs() {
+			if err := j.AddSplit(l); err != nil {
 				return err
 			}
 		}
@@ -457,7 +480,7 @@ func (w *World) Run(text Command) error {
 }
 
 // busy reports whether something can be done at the present moment.
-func (w *World) busy() bool { return w.job != nil && w.job.Busy() }
+func (w *World) busy() bool { return w.any((*flink.Job).Busy) }
 
 // RunUntil lets time pass until the condition holds. The bound on actions and
 // on time ends a run whose condition never does.
