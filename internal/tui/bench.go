@@ -547,11 +547,36 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 	if text := view.Nowhere(m.env.Loc, b.s.Run().World, l); text != "" {
 		b.answers = append(b.answers, func(int) []string { return []string{view.Nowhere(m.env.Loc, b.s.Run().World, l)} })
 	}
+	b.printed(m, l)
 	if len(b.answers) > 0 {
 		b.show(b.answers...)
 	}
 	b.save(m)
 	b.checkGoal(m)
+}
+
+// printed answers with what a tool has printed at a command: the list of steps
+// cuts it.
+func (b *bench) printed(m *Model, l *script.Line) {
+	if l == nil || l.Verb.Class != script.World {
+		return
+	}
+	steps := b.s.Trace().Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		switch steps[i].Body.(type) {
+		case sim.CommandGiven:
+			return
+		case sim.ToolReported:
+			run := narrate.RunAt(b.s.Run().World, steps[i].Seq)
+			b.answers = append(b.answers, func(w int) (lines []string) {
+				for _, t := range narrate.Show(b.loc(m), run, "tool", false) {
+					lines = append(lines, t.Lines(w)...)
+				}
+				return lines
+			})
+			return
+		}
+	}
 }
 
 // bare is an error without its place where that is the line that was just typed:
@@ -579,7 +604,11 @@ func (b *bench) answerFork(m *Model, text string) {
 			return
 		}
 		if f.Step == 0 {
-			b.show(m.says("tui.bench.anew", nil))
+			b.answers = append(b.answers, m.says("tui.bench.anew", nil))
+		}
+		b.printed(m, f.Line)
+		if len(b.answers) > 0 {
+			b.show(b.answers...)
 		}
 		b.save(m)
 		b.checkGoal(m)
