@@ -76,6 +76,7 @@ type bench struct {
 	once    bool      // the goal was reached before
 	goalAt  int       // the step at which it was, and that step, of a list that
 	goalOf  *sim.Step // may have been run anew since
+	cut     bool      // the goal has no room above the picture
 	gaveUp  bool
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out

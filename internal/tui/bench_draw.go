@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -448,15 +449,26 @@ func (b *bench) goalLines(m *Model, w int) []string {
 	case b.once:
 		mark, text = m.signs.Fired, "tui.bench.goal-once"
 	}
-	// Emphasis and code of the goal are read, not shown.
-	plain := m.questions(w - 4)
-	plain.Options.Plain = true
 	var out []string
-	lines := plain.Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
+	lines := m.questions(w - 4).Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
+	b.cut = false
 	if n := 3; len(lines) > n {
-		// The picture needs the rest of the screen; that more follows is shown.
-		lines = lines[:n]
-		lines[n-1] = view.Fit(lines[n-1]+strings.Repeat(" ", w), w-4, m.signs)
+		b.cut = true
+		// The picture needs the rest of the screen: the last line says that more
+		// follows, and how to read it.
+		more := m.signs.Open + " " + m.text("tui.bench.goal-more", nil)
+		last, _ := markdown.Cut(lines[n-1], w-4-markdown.Width(more))
+		plain := ansi.Strip(last)
+		if i := strings.LastIndexByte(plain, ' '); i > 0 && markdown.Width(last) < markdown.Width(lines[n-1]) {
+			last, _ = markdown.Cut(last, markdown.Width(plain[:i])) // no half words
+		}
+		lines = append(lines[:n-1:n-1], last+more)
+	}
+	if class != view.Plain {
+		// The look of the whole is what counts.
+		for i := range lines {
+			lines[i] = ansi.Strip(lines[i])
+		}
 	}
 	for i, l := range lines {
 		lead := " " + mark + " "
