@@ -655,11 +655,11 @@ func (b *bench) show(texts ...said) {
 func (b *bench) also(text said) { b.said, b.panel = append(b.said, text), nil }
 
 // written is the panel in lines of w cells.
-func (b *bench) written(w int) []string {
+func (b *bench) written(m *Model, w int) []string {
 	if b.panel == nil || b.panelOf != w {
 		b.panel, b.panelOf = nil, w
 		for _, s := range b.said {
-			b.panel = append(b.panel, relay(s(w), w)...)
+			b.panel = append(b.panel, m.coded(relay(s(w), w))...)
 		}
 	}
 	return b.panel

@@ -228,7 +228,7 @@ func (b *bench) choose(by int) {
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.s == nil {
-		return indent(b.written(w-2), " "), nil
+		return indent(b.written(m, w-2), " "), nil
 	}
 	out := b.goalLines(m, w)
 	cursorRows := 1
@@ -241,7 +241,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.mark > 0 {
 		room--
 	}
-	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Codes: m.codes(), Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
 	if b.s.AtHead() {
 		p.Now = b.s.Run().World.Now()
 	}
@@ -412,11 +412,11 @@ func (b *bench) detail(m *Model, w int) []string {
 		return nil
 	}
 	var out []string
-	for _, l := range markdown.Wrap(narrate.Step(b.loc(m), s), w) {
+	for _, l := range m.uncoded(markdown.Wrap(narrate.Step(b.loc(m), s), w)) {
 		out = append(out, m.style(view.Strong, l))
 	}
 	for _, rule := range narrate.Rule(b.loc(m), s.Rule) {
-		for _, l := range markdown.Wrap(rule, w) {
+		for _, l := range m.uncoded(markdown.Wrap(rule, w)) {
 			out = append(out, m.style(view.Faint, l))
 		}
 	}
@@ -483,10 +483,10 @@ func (b *bench) goalLines(m *Model, w int) []string {
 // panelLines is the panel in at most n lines, with a mark where more is.
 func (b *bench) panelLines(m *Model, n int) []string {
 	w := max(m.w-2, 20)
-	lines := b.written(w)
+	lines := b.written(m, w)
 	if len(b.said) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
 		// Before anything was typed, how to begin.
-		lines = relay([]string{m.text("tui.bench.how", nil)}, w)
+		lines = m.coded(relay([]string{m.text("tui.bench.how", nil)}, w))
 	}
 	if len(lines) == 0 {
 		return nil

@@ -266,7 +266,7 @@ func (m *Model) noticeLines() []string {
 	if m.notice == "" {
 		return nil
 	}
-	lines := markdown.Wrap(m.notice, m.w-2)
+	lines := m.coded(markdown.Wrap(m.notice, m.w-2))
 	return lines[:min(len(lines), 4)]
 }
 

@@ -22,6 +22,8 @@ const (
 	Bad
 	Time
 	Selected
+	// Code is what stands between backquotes where there is no such look.
+	Code
 )
 
 // A Style turns a piece of text of a class into what the terminal shows.

@@ -17,6 +17,8 @@ type Picture struct {
 	Width, Height int
 	Signs         Signs
 	Style         Style
+	// Codes says that Style shows code: backquotes are left out.
+	Codes bool
 	// Step is the selected step: what it is about is marked.
 	Step int
 	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
