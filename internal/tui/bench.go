@@ -91,6 +91,8 @@ type bench struct {
 	sceneOf [2]*sim.Step
 	pick    int // the row of the picture that was chosen by hand, from 1; 0: none
 	pickOf  *sim.Step
+	log     string // the partition whose log is looked at
+	logPick bool   // the learner chose it
 
 	snapshots   *view.Snapshots
 	snapshotsOf [2]*sim.Step
@@ -538,6 +540,10 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 		}
 		b.show(b.problem(m, bare(err, l)))
 		return
+	}
+	if l.Verb.Class == script.World && !b.logPick {
+		// What has happened decides which log comes into sight.
+		b.log = ""
 	}
 	switch l.Command.(type) {
 	case script.Predict:

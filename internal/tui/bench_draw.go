@@ -215,6 +215,10 @@ func (b *bench) choose(by int) {
 		return
 	}
 	at := b.chosen()
+	if at == 0 && b.shown() == viewLog && b.topics().Hidden > 0 {
+		// From the one that is looked at to the others.
+		at = b.topics().LogRow(b.log)
+	}
 	switch {
 	case at == 0 && by < 0:
 		at = rows
@@ -367,6 +371,7 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 		if p.Height < planeHeight {
 			return above
 		}
+		p.Partition = b.log
 		draw := b.topics().DrawLog
 		if b.shown() == viewLog {
 			draw = b.delays().DrawLatency
@@ -519,6 +524,11 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 	case viewRecovery:
 		return b.attempts().DrawRecovery(p)
 	case viewLog:
+		// It stays while steps are about others, until the learner chooses one.
+		if focus := b.topics().LogFocus(p); b.log == "" || p.Pick > 0 {
+			b.log, b.logPick = focus, b.logPick || p.Pick > 0
+		}
+		p.Partition = b.log
 		return b.topics().DrawLog(p)
 	case viewTransactions:
 		return b.topics().DrawTransactions(p)

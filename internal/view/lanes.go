@@ -23,6 +23,9 @@ type Picture struct {
 	Step int
 	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
 	Pick int
+	// Partition is the one whose log is being looked at: it stays in sight while
+	// steps are about others. Empty: none yet.
+	Partition string
 	// Second says that a picture above says what is selected.
 	Second bool
 	// Whole says that nothing else tells the selected step in full.

@@ -176,14 +176,11 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 			break
 		}
 	}
+	b.Hidden = hidden
 	for i, r := range rows {
 		s.row(r, y)
 		if hidden > 0 && i == 0 && r.kind == "ruler" {
-			text := p.Loc.Text("scene.log.more", locale.Args{"N": hidden})
-			if lipgloss.Width(text) >= s.left {
-				text = fmt.Sprintf("+%d", hidden)
-			}
-			s.c.put(0, y, Faint, text)
+			s.c.put(0, y, Faint, s.place(all, rows))
 			hidden = 0
 		}
 		y++
@@ -197,6 +194,24 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 		y = b.drawCoordinator(s.c, &part, y+1, left-1, false)
 	}
 	return y
+}
+
+// place says which partitions are shown of how many, and how to come to the others,
+// in the column of names.
+func (s *logStrip) place(all []*fold.Partition, rows []logRow) string {
+	var numbers []string
+	for i, x := range all {
+		if slices.ContainsFunc(rows, func(r logRow) bool { return r.partition == x }) {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	args := locale.Args{"Shown": strings.Join(numbers, ","), "All": len(all), "Keys": s.p.Signs.UpDown}
+	for _, id := range []string{"scene.log.place", "scene.log.place-short"} {
+		if text := s.p.Loc.Text(id, args); lipgloss.Width(text) < s.left {
+			return text
+		}
+	}
+	return Fit(args["Shown"].(string)+"/"+strconv.Itoa(len(all)), s.left-1, s.p.Signs)
 }
 
 // measure finds how many cells names and columns take.
