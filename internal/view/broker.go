@@ -227,7 +227,7 @@ func (b *Broker) waiting(p *Picture) (string, Class) {
 		if h := b.held(x); h != nil {
 			return b.holds(p, h)
 		}
-		return p.Loc.Text("scene.log.free-one", locale.Args{"Partition": x.Name, "HW": x.HW}), Good
+		return p.Loc.Text(p.short("scene.log.free-one"), locale.Args{"Partition": x.Name, "HW": x.HW}), Good
 	}
 	var all []*holder
 	for _, x := range b.partitions() {
@@ -236,7 +236,7 @@ func (b *Broker) waiting(p *Picture) (string, Class) {
 		}
 	}
 	if len(all) == 0 {
-		return p.Loc.Text("scene.log.free", nil), Good
+		return p.Loc.Text(p.short("scene.log.free"), nil), Good
 	}
 	h := all[0]
 	for _, x := range all {
@@ -284,6 +284,14 @@ func (p *Picture) held(id string) string {
 		return "scene.log.held-short." + id
 	}
 	return "scene.log.held." + id
+}
+
+// short is a message, in fewer words where there is little room.
+func (p *Picture) short(id string) string {
+	if p.Width < narrowLegend {
+		return id + "-short"
+	}
+	return id
 }
 
 // undecided reports whether a transaction is still open at the coordinator.

@@ -144,12 +144,11 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 	p, b := s.p, s.b
 	y := 0
 	if text, class := b.waiting(p); room >= 5 {
-		lines := p.wrap(class, text)
-		most := 2
-		if room < 9 {
-			most = 1
+		lines := p.caption(class, text)
+		if p.Width < narrowLegend && room < 9 {
+			lines = p.clip(lines, 1) // what is said there is short
 		}
-		for _, l := range p.clip(lines, most) {
+		for _, l := range lines {
 			s.c.put(0, y, l.class, l.text)
 			y++
 		}

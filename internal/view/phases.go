@@ -343,14 +343,7 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 		text, class = f.say(p, x), Strong
 	}
 	if room >= 6 {
-		most := 2
-		if p.Pick > 0 && room >= 12 {
-			most = 3
-		}
-		if room < 9 {
-			most = 1
-		}
-		for _, l := range p.clip(p.wrap(class, text), most) {
+		for _, l := range p.caption(class, text) {
 			c.put(0, y, l.class, l.text)
 			y++
 		}
