@@ -179,13 +179,13 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 	for i, r := range rows {
 		s.row(r, y)
 		if hidden > 0 && i == 0 && r.kind == "ruler" {
-			s.c.put(0, y, Faint, s.place(all, rows))
+			s.c.put(0, y, Faint, s.place(all, rows, s.left))
 			hidden = 0
 		}
 		y++
 	}
 	if hidden > 0 && y < room {
-		s.c.put(0, y, Faint, Fit(p.Loc.Plural("scene.log.more-partitions", int64(hidden), nil), s.c.w, p.Signs))
+		s.c.put(0, y, Faint, s.place(all, rows, s.c.w+1))
 		y++
 	}
 	if left := room - y; coordinator && left >= 3 {
@@ -196,8 +196,8 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 }
 
 // place says which partitions are shown of how many, and how to come to the others,
-// in the column of names.
-func (s *logStrip) place(all []*fold.Partition, rows []logRow) string {
+// in less than so many cells.
+func (s *logStrip) place(all []*fold.Partition, rows []logRow, room int) string {
 	var numbers []string
 	for i, x := range all {
 		if slices.ContainsFunc(rows, func(r logRow) bool { return r.partition == x }) {
@@ -206,11 +206,11 @@ func (s *logStrip) place(all []*fold.Partition, rows []logRow) string {
 	}
 	args := locale.Args{"Shown": strings.Join(numbers, ","), "All": len(all), "Keys": s.p.Signs.UpDown}
 	for _, id := range []string{"scene.log.place", "scene.log.place-short"} {
-		if text := s.p.Loc.Text(id, args); lipgloss.Width(text) < s.left {
+		if text := s.p.Loc.Text(id, args); lipgloss.Width(text) < room {
 			return text
 		}
 	}
-	return Fit(args["Shown"].(string)+"/"+strconv.Itoa(len(all)), s.left-1, s.p.Signs)
+	return Fit(args["Shown"].(string)+"/"+strconv.Itoa(len(all)), room-1, s.p.Signs)
 }
 
 // measure finds how many cells names and columns take.
