@@ -70,7 +70,7 @@ func Run(ctx context.Context, c Content) ([]Finding, error) {
 			return nil, err
 		}
 	}
-	for _, f := range []func(context.Context) error{k.terms, k.experiments, k.lessons, k.items, k.taught} {
+	for _, f := range []func(context.Context) error{k.terms, k.experiments, k.lessons, k.items, k.taught, k.again} {
 		if err := f(ctx); err != nil {
 			return nil, err
 		}
@@ -333,6 +333,39 @@ func (k *checker) lint(file string, line int, lang string, d *markdown.Document)
 			k.problem(file, at, "glossary", "Word", h.Text, "Use", h.Use)
 		}
 	}
+}
+
+// repeats is how many items of its lessons a quiz may ask again: who comes from
+// the lesson has just seen their answers.
+const repeats = 2
+
+// again checks that a quiz asks about something else than the lessons that it
+// belongs to.
+func (k *checker) again(context.Context) error {
+	shown := map[string]map[string]bool{} // items of the lessons of a quiz
+	for _, l := range k.course.Lessons() {
+		for _, b := range k.lives(l) {
+			if b.Live != markdown.Sim && l.Quiz != "" {
+				if shown[l.Quiz] == nil {
+					shown[l.Quiz] = map[string]bool{}
+				}
+				shown[l.Quiz][b.ID] = true
+			}
+		}
+	}
+	for _, s := range k.library.Sets() {
+		var twice []string
+		for _, m := range s.Members {
+			if shown[s.ID][m] {
+				twice = append(twice, m)
+			}
+		}
+		if len(twice) > repeats {
+			k.problem(path.Join("quiz", s.Pos.File), 0, "asked-again", "Quiz", s.ID, "Item", twice[repeats],
+				"Items", strings.Join(twice, ", "), "Most", repeats)
+		}
+	}
+	return nil
 }
 
 // taught checks that every statement that the course claims is asked by an

@@ -27,7 +27,7 @@ import (
 // course and says what is found then, and where. Directives:
 //
 //	break FILE    the input is OLD => NEW; OLD stands in the file once
-//	append FILE   the input stands at the end of the file
+//	append FILE…  the input stands at the end of the file, or of each of them
 //	add FILE      the input is a new file
 //	remove FILE
 func TestMutations(t *testing.T) {
@@ -51,7 +51,9 @@ func TestMutations(t *testing.T) {
 			}
 			files[name] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, changed, 1))}
 		case "append":
-			files[name] = &fstest.MapFile{Data: append(append([]byte{}, files[name].Data...), unquote(d.Input)+"\n"...)}
+			for _, arg := range d.CmdArgs {
+				files[arg.Key] = &fstest.MapFile{Data: append(append([]byte{}, files[arg.Key].Data...), unquote(d.Input)+"\n"...)}
+			}
 		case "add":
 			files[name] = &fstest.MapFile{Data: []byte(unquote(d.Input) + "\n")}
 		case "remove":

@@ -61,7 +61,7 @@ func expressions() string {
 			continue
 		}
 		p.row(code(name), foldType(f.Type), f.Tag.Get("doc"))
-		if f.Type.Kind() == reflect.Slice {
+		if f.Type.Kind() == reflect.Slice && f.Tag.Get("expr") != "" {
 			elements = append(elements, f)
 		}
 	}
@@ -102,10 +102,13 @@ func element(p *page, of string, t reflect.Type, seen map[reflect.Type]bool) {
 	p.table("field", "type", "meaning")
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Tag.Get("expr") == "" {
+			continue // expressions do not see it
+		}
 		p.row(code("."+f.Tag.Get("expr")), foldType(f.Type), f.Tag.Get("doc"))
 	}
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Type.Kind() == reflect.Slice {
+		if f := t.Field(i); f.Type.Kind() == reflect.Slice && f.Tag.Get("expr") != "" {
 			element(p, code("."+f.Tag.Get("expr"))+" of "+of, f.Type.Elem(), seen)
 		}
 	}

@@ -97,7 +97,7 @@ func Budget(loc *locale.Localizer, r Run, given map[string]int64) Table {
 		if p == script.BudgetFailed {
 			value = v.text("budget.times", locale.Args{"N": b.Failed})
 		}
-		if p == script.BudgetInterval && b.Interval == 0 {
+		if p == script.BudgetInterval && b.Interval == 0 || p == script.BudgetTimeout && b.Timeout == 0 {
 			value = v.text("budget.none", nil)
 		}
 		t.add(v.text("budget.part."+p, nil), value, v.text("budget.from."+from[p], nil))

@@ -9,6 +9,8 @@ import (
 	"streaminglab/sim"
 	"streaminglab/sim/eventtime"
 	"streaminglab/sim/flink"
+	"streaminglab/sim/fold"
+	"streaminglab/sim/verdict"
 )
 
 // nothing answers "why is nothing coming out?": what the windows wait for, who
@@ -50,9 +52,12 @@ func nothing(loc *locale.Localizer, r Run, width int) []string {
 		n.say(0, "why.blocked", locale.Args{"At": b})
 	}
 	n.unread()
+	held := n.held()
 	if !n.windowed() {
 		n.nothingRead()
-		n.latest()
+		if !held {
+			n.latest()
+		}
 		return n.lines
 	}
 	waiting := n.windows()
@@ -148,6 +153,28 @@ func (n *answer) windowed() bool {
 		}
 		return false
 	})
+}
+
+// held says which partitions readers of committed records wait for, and since which
+// step. It reports whether there are any.
+func (n *answer) held() bool {
+	store := fold.StorageOf(n.run.Trace)
+	any := false
+	for _, x := range verdict.Of(n.run.Trace) {
+		if x.Kind != verdict.Stuck || x.Partition == "" {
+			continue
+		}
+		any = true
+		n.put(0, n.says(x, store))
+		c := &chain{loc: n.loc, trace: n.run.Trace, width: n.width, told: map[int]bool{}}
+		for _, seq := range []int{x.Step, x.Cause} {
+			if !c.told[seq] {
+				c.walk(n.run.Trace.Step(seq), 1)
+			}
+		}
+		n.lines = append(n.lines, c.lines...)
+	}
+	return any
 }
 
 // latest explains what was last decided about the state of a job whose results

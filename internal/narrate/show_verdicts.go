@@ -46,6 +46,9 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 	switch x.Kind {
 	case verdict.Stuck:
 		id += "." + v.stuckBy(x)
+		if id == "verdict.stuck.lso.hanging" && x.Count == 0 {
+			id += "-alone"
+		}
 	case verdict.DoubledInOutput:
 		id += "." + cmp.Or(x.Reader, x.Certainty)
 	case verdict.Torn:
@@ -151,6 +154,9 @@ func (v viewer) stuckBy(x fold.Verdict) string {
 	case sim.WatermarkHeld:
 		return "watermark"
 	case sim.TaskFailed:
+		if v.bench.status == "FAILED" {
+			return "loop-over"
+		}
 		return "loop"
 	}
 	return "subtask"

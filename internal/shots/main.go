@@ -83,6 +83,7 @@ var scenes = []scene{
 	{"bench-barriers", 80, 24, []string{"open:aligned", "esc", "v", "v", "v"}},
 	{"bench-recovery", 80, 24, []string{"open:crashes", "esc", "v", "v", "v", "v"}},
 	{"bench-log", 80, 24, []string{"open:log"}},
+	{"bench-transactions", 80, 24, []string{"open:transactions", "esc"}},
 	{"bench-phases", 80, 24, []string{"open:phases", "esc"}},
 	{"bench-latency", 80, 24, []string{"open:latency", "esc"}},
 	{"bench-regions", 80, 24, []string{"open:regions", "esc", "v", "v", "v", "v", "v", "v"}},

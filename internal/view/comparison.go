@@ -72,6 +72,8 @@ func difference(loc *locale.Localizer, c *session.Comparison, d session.Differen
 		return loc.Text("plain.compare.result", args)
 	case "pair":
 		return loc.Text("plain.compare.pair", args)
+	case "logged":
+		return loc.Text("plain.compare.logged", args)
 	}
 	return loc.Text("plain.compare.window", args)
 }
@@ -80,6 +82,8 @@ func outcome(loc *locale.Localizer, o session.Outcome) string {
 	switch {
 	case o.Step == 0:
 		return loc.Text("plain.compare.none", nil)
+	case o.Uncommitted > 0:
+		return loc.Text("plain.compare.copies", locale.Args{"Committed": o.Committed, "Uncommitted": o.Uncommitted})
 	case o.Fate == "paired":
 		return loc.Plural("plain.compare.paired", int64(len(o.Times)), nil)
 	case o.Fate != "":
@@ -89,5 +93,9 @@ func outcome(loc *locale.Localizer, o session.Outcome) string {
 	for i, v := range o.Values {
 		parts[i] = fmt.Sprint(v)
 	}
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if o.Hidden > 0 {
+		text = loc.Text("plain.compare.hidden", locale.Args{"Values": text, "Hidden": o.Hidden})
+	}
+	return text
 }

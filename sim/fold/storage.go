@@ -29,6 +29,8 @@ type Storage struct {
 	// live: the present job has not ended; epoch counts what ends uploads: the end
 	// of an attempt.
 	live bool
+	// attempt is the present one of the job, from 0.
+	attempt int
 	// claimed: the job owns what it was started from. released: that left its
 	// list, and is again whose it was.
 	claimed, released bool
@@ -184,6 +186,7 @@ func (s *Storage) Add(x *sim.Step) {
 	case sim.CheckpointTriggered:
 		c := &Snapshot{Triggered: x}
 		c.ID, c.Kind, c.Format, c.Job, c.Status = int(b.ID), b.Kind, b.Format, b.Job, SnapshotPending
+		c.Attempt = s.attempt
 		c.Name = b.Name
 		if c.Name == "" {
 			c.Name = c.Job + "/chk-" + strconv.Itoa(c.ID)
@@ -250,7 +253,7 @@ func (s *Storage) Add(x *sim.Step) {
 // pending in the former one has lost its coordinator.
 func (s *Storage) started(b sim.JobStarted) {
 	s.attemptEnded(b.Subtasks)
-	s.live = true
+	s.live, s.attempt = true, b.Attempt
 	if b.Attempt > 0 {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 const (
 	ResourceTopic         = "topic"
 	ResourceTransactional = "transactional-id"
+	ResourceGroup         = "group"
 )
 
 // Operations of ACLs.
@@ -51,10 +52,15 @@ func (b *Broker) TellAccess(a ACL, allowed bool) {
 
 // accessOf is the step behind an error that is about rights.
 func (b *Broker) accessOf(err Error) *sim.Step {
-	if err == TopicAuthorizationFailed || err == TransactionalIDAuthorizationFailed {
+	if err.Unauthorized() {
 		return b.access
 	}
 	return nil
+}
+
+// Unauthorized reports whether a right is missing.
+func (e Error) Unauthorized() bool {
+	return e == TopicAuthorizationFailed || e == GroupAuthorizationFailed || e == TransactionalIDAuthorizationFailed
 }
 
 // AccessStep is the step that last told a change of rights.
@@ -93,6 +99,21 @@ func (a ACL) covers(client string) bool {
 func (b *Broker) mayUse(id string) Error {
 	if id != "" && !b.Authorized(b.from.Name, OperationWrite, ResourceTransactional, id) {
 		return TransactionalIDAuthorizationFailed
+	}
+	return None
+}
+
+// mayJoin says whether who asks may read and write the offsets of a group.
+func (b *Broker) mayJoin(group string) Error {
+	if group != "" && !b.Authorized(b.from.Name, OperationRead, ResourceGroup, group) {
+		return GroupAuthorizationFailed
+	}
+	return None
+}
+
+func (b *Broker) mayRead(topic string) Error {
+	if !b.Authorized(b.from.Name, OperationRead, ResourceTopic, topic) {
+		return TopicAuthorizationFailed
 	}
 	return None
 }

@@ -36,7 +36,12 @@ func (b *Broker) TopicPartitions(topic string) (out []TopicPartition) {
 }
 
 // ProducersOf is DescribeProducers for one partition.
-func (b *Broker) ProducersOf(at TopicPartition) []Producer { return b.Partition(at).Producers() }
+func (b *Broker) ProducersOf(at TopicPartition) ([]Producer, Error) {
+	if err := b.mayRead(at.Topic); err != None {
+		return nil, err
+	}
+	return b.Partition(at).Producers(), None
+}
 
 // IDOf is the transactional id of a producer id, as ListTransactions filters by
 // it; empty: no id has it.
@@ -58,10 +63,15 @@ type Hanging struct {
 // FindHanging is what kafka-transactions.sh find-hanging looks for (K40, K42): a
 // producer whose transaction has been open for longer than limit ms since its
 // last batch there, and whose id is unknown or does not count the partition
-// among those of its transaction.
-func (b *Broker) FindHanging(topic string, limit int64) (out []Hanging) {
+// among those of its transaction. denied is a partition whose producers the client
+// may not see.
+func (b *Broker) FindHanging(topic string, limit int64) (out []Hanging, denied *TopicPartition) {
 	for _, at := range b.TopicPartitions(topic) {
-		for _, p := range b.ProducersOf(at) {
+		producers, err := b.ProducersOf(at)
+		if err != None {
+			return nil, &at
+		}
+		for _, p := range producers {
 			if p.Start < 0 || b.Now()-p.Updated <= limit {
 				continue
 			}
@@ -71,7 +81,7 @@ func (b *Broker) FindHanging(topic string, limit int64) (out []Hanging) {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // RemoveExpiredProducers is the periodic job by which leaders forget producers:

@@ -36,6 +36,12 @@ func DefaultConfig() Config {
 // it is enough for a broker of one node.
 const OffsetsTopic = "__consumer_offsets"
 
+// TransactionTopic is the topic that the coordinator keeps its log in (K4).
+const TransactionTopic = "__transaction_state"
+
+// Internal reports whether a topic is the broker's own.
+func Internal(topic string) bool { return topic == OffsetsTopic || topic == TransactionTopic }
+
 // A Broker is one node: broker and controller.
 type Broker struct {
 	Config Config

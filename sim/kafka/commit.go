@@ -16,9 +16,11 @@ func offsetRecords(group string, offsets map[TopicPartition]int64) (out []Record
 	return out
 }
 
-// CommitOffsets is OffsetCommit: offsets become the group's at once. It returns
-// the step that tells it.
-func (b *Broker) CommitOffsets(name string, offsets map[TopicPartition]int64) *sim.Step {
+// CommitOffsets is OffsetCommit: offsets become the group's at once.
+func (b *Broker) CommitOffsets(name string, offsets map[TopicPartition]int64) Error {
+	if err := b.mayJoin(name); err != None {
+		return err
+	}
 	p := b.Partition(offsetsPartition)
 	batch := &Batch{Producer: NoProducer, Epoch: NoEpoch, Sequence: -1, Records: offsetRecords(name, offsets)}
 	p.append(batch)
@@ -27,16 +29,17 @@ func (b *Broker) CommitOffsets(name string, offsets map[TopicPartition]int64) *s
 	for at, n := range offsets {
 		g.committed[at] = written{n, batch.Last()}
 	}
-	return b.offsetsCommitted(name, offsets, batch.Records[0].Step)
+	b.offsetsCommitted(name, offsets, batch.Records[0].Step)
+	return None
 }
 
 // offsetsCommitted tells what a group has committed.
-func (b *Broker) offsetsCommitted(name string, offsets map[TopicPartition]int64, cause *sim.Step) *sim.Step {
+func (b *Broker) offsetsCommitted(name string, offsets map[TopicPartition]int64, cause *sim.Step) {
 	body := sim.OffsetsCommitted{Group: name}
 	for _, at := range slices.SortedFunc(maps.Keys(offsets), TopicPartition.compare) {
 		body.Offsets = append(body.Offsets, sim.SplitOffset{Split: at.String(), Offset: offsets[at]})
 	}
-	return b.tell("group:"+name, "K-39", body, cause)
+	b.tell("group:"+name, "K-39", body, cause)
 }
 
 // Groups are the names of those that have offsets, sorted.

@@ -110,10 +110,14 @@ func (c *Consumer) Position(at TopicPartition) (offset int64, ok bool) {
 // Poll reads all that is there for it. pending says that the group's offsets are
 // not stable: nothing was read, and a later poll asks again.
 func (c *Consumer) Poll() (out []*Fetched, pending bool, err *Exception) {
-	if topic := c.Topic; !c.broker.Authorized(c.Name, OperationRead, ResourceTopic, topic) {
-		c.refused("Fetch", TopicAuthorizationFailed, false)
-		e := notAuthorized(topic)
-		return nil, false, &Exception{Class: "TopicAuthorizationException", Message: e.Message, Err: TopicAuthorizationFailed}
+	c.broker.From(Client{c.Name, c.Cause})
+	if code := c.broker.mayRead(c.Topic); code != None {
+		c.refused("Fetch", code, false)
+		return nil, false, notAuthorized(c.Topic)
+	}
+	if code := c.broker.mayJoin(c.Group); code != None {
+		c.refused("FindCoordinator", code, false)
+		return nil, false, notMember(c.Group)
 	}
 	if pending, err = c.start(); pending || err != nil {
 		return nil, pending, err
@@ -268,15 +272,19 @@ func (c *Consumer) Commit(last bool) *Exception {
 			offsets[at] = position
 		}
 	}
-	if len(offsets) > 0 {
-		c.broker.From(Client{c.Name, c.Cause})
-		c.broker.CommitOffsets(c.Group, offsets)
+	if len(offsets) == 0 {
+		return nil
+	}
+	c.broker.From(Client{c.Name, c.Cause})
+	if code := c.broker.CommitOffsets(c.Group, offsets); code != None {
+		c.refused("OffsetCommit", code, false)
+		return notMember(c.Group)
 	}
 	return nil
 }
 
 func (c *Consumer) refused(api string, err Error, retry bool) {
-	c.broker.tell(c.Name, RuleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause)
+	c.broker.tell(c.Name, RuleOf(err), sim.RequestRefused{API: api, Error: err.String(), Code: int64(err), Retry: retry}, c.Cause, c.broker.accessOf(err))
 }
 
 // moved tells positions that did not come from reading.

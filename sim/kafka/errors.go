@@ -15,6 +15,7 @@ const (
 	NotCoordinator                     Error = 16
 	NotEnoughReplicas                  Error = 19
 	TopicAuthorizationFailed           Error = 29
+	GroupAuthorizationFailed           Error = 30
 	InvalidRequest                     Error = 42
 	OutOfOrderSequenceNumber           Error = 45
 	InvalidProducerEpoch               Error = 47
@@ -38,6 +39,7 @@ var errorNames = map[Error]string{
 	NotCoordinator:                     "NOT_COORDINATOR",
 	NotEnoughReplicas:                  "NOT_ENOUGH_REPLICAS",
 	TopicAuthorizationFailed:           "TOPIC_AUTHORIZATION_FAILED",
+	GroupAuthorizationFailed:           "GROUP_AUTHORIZATION_FAILED",
 	InvalidRequest:                     "INVALID_REQUEST",
 	OutOfOrderSequenceNumber:           "OUT_OF_ORDER_SEQUENCE_NUMBER",
 	InvalidProducerEpoch:               "INVALID_PRODUCER_EPOCH",

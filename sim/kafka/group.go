@@ -41,6 +41,12 @@ type AddOffsets struct {
 
 // AddOffsetsToTxn puts the group's offsets into the transaction (K39).
 func (b *Broker) AddOffsetsToTxn(r AddOffsets) Error {
+	if err := b.mayUse(r.ID); err != None {
+		return err
+	}
+	if err := b.mayJoin(r.Group); err != None {
+		return err
+	}
 	return named(b.add(r.ID, r.Producer, r.Epoch, offsetsPartition), r.Version, addFenced)
 }
 
@@ -57,6 +63,17 @@ type TxnOffsetCommit struct {
 // TxnOffsetCommit writes offsets that become the group's when the transaction
 // commits (K39).
 func (b *Broker) TxnOffsetCommit(r TxnOffsetCommit) Error {
+	if err := b.mayUse(r.ID); err != None {
+		return err
+	}
+	if err := b.mayJoin(r.Group); err != None {
+		return err
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(r.Offsets), TopicPartition.compare) {
+		if err := b.mayRead(at.Topic); err != None {
+			return err
+		}
+	}
 	p := b.Partition(offsetsPartition)
 	if !p.hasOpen(r.Producer, r.Epoch) {
 		if err := b.admitOffsets(p, r); err != None {

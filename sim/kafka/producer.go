@@ -69,6 +69,7 @@ var exceptionClasses = map[Error]string{
 	TransactionAbortable:     "TransactionAbortableException",
 
 	TopicAuthorizationFailed:           "TopicAuthorizationException",
+	GroupAuthorizationFailed:           "GroupAuthorizationException",
 	TransactionalIDAuthorizationFailed: "TransactionalIdAuthorizationException",
 }
 
@@ -120,13 +121,21 @@ type ProducerClient struct {
 	told bool
 	// unsent are batches that wait to be sent again, by partition.
 	unsent map[TopicPartition][]*unsentBatch
-	// unknown : the producer was resumed and has not heard which versions the
-	// broker speaks; bumps : it is about to catch up.
-	unknown, bumps bool
+	// speaks is the transaction.version of the present transaction, which ends with
+	// the one that it began with. deaf : the producer was resumed, and does not hear
+	// of the broker's before its first transaction has ended.
+	speaks int
+	deaf   bool
+	// bumps : the transaction has ended, and the epoch is to move on before the
+	// producer speaks the next version.
+	bumps bool
 	// sequences are the next ones, by partition.
 	sequences map[TopicPartition]int32
-	// added are the partitions that it has added to the transaction; started says
-	// that something of the transaction was sent.
+	// sender is with which producer id and epoch it last sent to a partition.
+	sender map[TopicPartition]sender
+	// handed : records were handed over for the transaction. added are the partitions
+	// that it has added to it; started says that the broker may know of it.
+	handed  bool
 	added   map[TopicPartition]bool
 	started bool
 	// buffered are records that were handed over outside a transaction: they leave
@@ -146,8 +155,14 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 	return &ProducerClient{
 		ID: id, Timeout: timeout, State: Uninitialized, Producer: NoProducer, Epoch: NoEpoch, broker: b,
 		sequences: map[TopicPartition]int32{}, added: map[TopicPartition]bool{}, buffered: map[TopicPartition][]Record{},
-		unsent: map[TopicPartition][]*unsentBatch{},
+		unsent: map[TopicPartition][]*unsentBatch{}, sender: map[TopicPartition]sender{},
 	}
+}
+
+// A sender is whom a batch names.
+type sender struct {
+	producer ProducerID
+	epoch    int16
 }
 
 // unsentBatch is a batch with its first sequence.
@@ -166,13 +181,21 @@ func (p *ProducerClient) drop() {
 	p.sent, p.told = nil, false
 }
 
-func (p *ProducerClient) second() bool { return p.broker.Config.TransactionVersion >= 2 && !p.unknown }
+func (p *ProducerClient) second() bool { return p.speaks >= 2 }
+
+// ProduceVersion is the version of Produce that the producer speaks.
+func (p *ProducerClient) ProduceVersion() int {
+	if p.second() {
+		return produceAdds
+	}
+	return produceAbortable
+}
 
 // Resume makes the client the owner of a transaction that another instance left
 // open, as connectors do by reflection: nothing is sent.
 func (p *ProducerClient) Resume(id string, producer ProducerID, epoch int16) {
 	p.ID, p.Producer, p.Epoch = id, producer, epoch
-	p.State, p.started, p.failed = InTransaction, true, nil
+	p.State, p.started, p.handed, p.failed, p.bumps = InTransaction, true, true, nil, false
 	clear(p.sequences)
 	p.drop()
 }
@@ -180,7 +203,7 @@ func (p *ProducerClient) Resume(id string, producer ProducerID, epoch int16) {
 // Rename gives the client another transactional id, which is to be initialised.
 func (p *ProducerClient) Rename(id string) {
 	p.ID, p.Producer, p.Epoch = id, NoProducer, NoEpoch
-	p.State, p.started, p.failed = Uninitialized, false, nil
+	p.State, p.started, p.handed, p.failed, p.bumps = Uninitialized, false, false, nil, false
 	clear(p.sequences)
 	p.drop()
 }
@@ -188,16 +211,16 @@ func (p *ProducerClient) Rename(id string) {
 // NewResumed returns a client that has talked to nobody yet.
 func (b *Broker) NewResumed(timeout int64) *ProducerClient {
 	p := b.NewProducer("", timeout)
-	p.unknown = true
+	p.speaks, p.deaf = 1, true
 	return p
 }
 
 // HearsEarly lets a resumed producer learn what the broker speaks before its
 // first transaction ends, and not behind it: a race in real clients (F16).
-func (p *ProducerClient) HearsEarly() { p.bumps = true }
+func (p *ProducerClient) HearsEarly() { p.deaf = false }
 
 // Sent reports whether something of the transaction was handed over.
-func (p *ProducerClient) Sent() bool { return p.started }
+func (p *ProducerClient) Sent() bool { return p.handed }
 
 // check throws what has failed before.
 func (p *ProducerClient) check() error {
@@ -248,7 +271,7 @@ func (p *ProducerClient) InitTransactions() error {
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
-	p.State = Ready
+	p.State, p.speaks, p.deaf = Ready, p.broker.Config.TransactionVersion, false
 	return nil
 }
 
@@ -260,7 +283,7 @@ func (p *ProducerClient) BeginTransaction() error {
 	if p.State != Ready {
 		return illegalState()
 	}
-	p.State, p.started, p.Number = InTransaction, false, 0
+	p.State, p.started, p.handed, p.Number = InTransaction, false, false, 0
 	clear(p.added)
 	return nil
 }
@@ -287,8 +310,8 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 		return illegalState()
 	}
 	p.buffered[at] = append(p.buffered[at], records...)
+	p.handed = true
 	if p.Lingers {
-		p.started = true
 		return p.addPartition(at, &p.waiting, MaxBlock)
 	}
 	return p.flush()
@@ -298,6 +321,7 @@ func (p *ProducerClient) Send(at TopicPartition, records []Record) error {
 // transaction.version 2 its leader does.
 func (p *ProducerClient) addPartition(at TopicPartition, w *wait, limit int64) error {
 	if p.second() || p.added[at] {
+		p.started = true
 		return nil
 	}
 	code, err := p.retryFor("AddPartitionsToTxn", w, limit, func() Error {
@@ -311,7 +335,7 @@ func (p *ProducerClient) addPartition(at TopicPartition, w *wait, limit int64) e
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
-	p.added[at] = true
+	p.added[at], p.started = true, true
 	p.number()
 	return nil
 }
@@ -389,7 +413,31 @@ func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 	p.unsent[at] = append(p.unsent[at], &unsentBatch{records: records, sequence: p.sequences[at], first: -1})
 	p.sequences[at] = wrap(p.sequences[at], len(records))
+	p.sender[at] = sender{p.Producer, p.Epoch}
 	return p.send(at)
+}
+
+// Late lets a request reach the broker that the producer sent while it last wrote
+// the partition, and that was under way until now: it names who the producer was
+// then. If it is appended, the producer counts its sequences.
+func (p *ProducerClient) Late(at TopicPartition, sequence int32, records []Record) Error {
+	from, ok := p.sender[at]
+	if !ok {
+		from = sender{p.Producer, p.Epoch}
+	}
+	p.broker.From(Client{p.Name, p.Cause})
+	_, duplicate, err := p.broker.Produce(Produce{
+		ID: p.ID, At: at, Producer: from.producer, Epoch: from.epoch, Sequence: sequence,
+		Transactional: p.ID != "", Records: records, Version: p.ProduceVersion(),
+	})
+	switch {
+	case err != None:
+		// It was sent again by nobody: who sent it has gone on.
+		p.broker.tell(p.Name, RuleOf(err), sim.RequestRefused{API: "Produce", ID: p.ID, Error: err.String(), Code: int64(err)}, p.Cause, p.broker.accessOf(err))
+	case !duplicate && from == sender{p.Producer, p.Epoch}:
+		p.sequences[at], p.sender[at] = wrap(sequence, len(records)), from
+	}
+	return err
 }
 
 // send sends the batches of a partition, in order.
@@ -414,12 +462,7 @@ func (p *ProducerClient) send(at TopicPartition) error {
 
 func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 	transactional := p.ID != ""
-	version := produceAdds
-	if !p.second() {
-		version = produceAbortable
-	}
 	if transactional {
-		p.started = true
 		if err := p.addPartition(at, &b.waiting, DeliveryTimeout); err != nil {
 			return p.expired(at, b, err)
 		}
@@ -431,7 +474,7 @@ func (p *ProducerClient) sendBatch(at TopicPartition, b *unsentBatch) error {
 	code, err := p.retryFor("Produce", &b.waiting, DeliveryTimeout, func() (code Error) {
 		base, _, code = p.broker.Produce(Produce{
 			ID: p.ID, At: at, Producer: p.Producer, Epoch: p.Epoch, Sequence: sequence, Transactional: transactional,
-			Records: b.records, Version: version, Acks: p.Acks,
+			Records: b.records, Version: p.ProduceVersion(), Acks: p.Acks,
 		})
 		if p.Acks == AcksNone {
 			return None // there is no answer
@@ -469,7 +512,6 @@ func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[Topi
 	if p.State != InTransaction {
 		return illegalState()
 	}
-	p.started = true
 	version := offsetsAdd
 	if !p.second() {
 		version = offsetsAbortable
@@ -479,10 +521,14 @@ func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[Topi
 		if err != nil {
 			return err
 		}
-		if code != None {
+		switch {
+		case code == GroupAuthorizationFailed:
+			return p.abortable(notMember(group))
+		case code != None:
 			return p.fatal(exceptionOf(code))
 		}
 	}
+	p.started = true
 	code, err := p.retry("TxnOffsetCommit", func() Error {
 		return p.broker.TxnOffsetCommit(TxnOffsetCommit{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Group: group, Offsets: offsets, Version: version})
 	})
@@ -491,12 +537,24 @@ func (p *ProducerClient) SendOffsetsToTransaction(group string, offsets map[Topi
 		return err
 	case code == InvalidProducerEpoch || code == ProducerFenced:
 		return p.fatal(exceptionOf(ProducerFenced))
-	case code == InvalidProducerIDMapping:
+	case code == InvalidProducerIDMapping || code == TransactionalIDAuthorizationFailed:
 		return p.fatal(exceptionOf(code))
+	case code == TopicAuthorizationFailed:
+		// Its client expects no such answer.
+		return p.fatal(&Exception{Class: "KafkaException", Err: code, Message: "Unexpected error in TxnOffsetCommitResponse: Topic authorization failed."})
+	case code == GroupAuthorizationFailed:
+		return p.abortable(notMember(group))
 	case code != None:
 		return p.abortable(exceptionOf(code))
 	}
 	return nil
+}
+
+// notMember is what a client throws that may not use the offsets of a group.
+func notMember(group string) *Exception {
+	e := exceptionOf(GroupAuthorizationFailed)
+	e.Message = "Not authorized to access group: " + group
+	return e
 }
 
 // CommitTransaction is commitTransaction.
@@ -525,10 +583,40 @@ func (p *ProducerClient) AbortTransaction() error {
 	return p.end(false)
 }
 
-// end sends EndTxn, if the broker knows of the transaction.
+// end sends EndTxn, if the broker knows of the transaction. A producer that hears
+// by then that the cluster has been raised to transaction.version 2 has its epoch
+// moved on before it begins another transaction
+// (TransactionManager#beginCompletingTransaction).
 func (p *ProducerClient) end(commit bool) error {
+	if !p.bumps {
+		if err := p.endTransaction(commit); err != nil {
+			return err
+		}
+		now := p.hears()
+		p.bumps = now > p.speaks
+		p.speaks = now
+	}
+	if p.bumps {
+		if err := p.bump(); err != nil {
+			return err
+		}
+	}
+	p.State, p.failed = Ready, nil
+	return nil
+}
+
+// hears is the transaction.version that the producer knows of when a transaction
+// ends. One that was resumed has not talked to the broker before (F16).
+func (p *ProducerClient) hears() int {
+	if p.deaf {
+		p.deaf = false
+		return p.speaks
+	}
+	return p.broker.Config.TransactionVersion
+}
+
+func (p *ProducerClient) endTransaction(commit bool) error {
 	if !p.started {
-		p.State, p.failed = Ready, nil
 		return nil
 	}
 	version := endBumps
@@ -546,28 +634,34 @@ func (p *ProducerClient) end(commit bool) error {
 	case code != None:
 		return p.fatal(exceptionOf(code))
 	}
-	if p.unknown && p.broker.Config.TransactionVersion >= 2 {
-		p.catchUp()
-	}
 	if producer != NoProducer {
-		// It goes on with another epoch, whose sequences begin anew (K18).
-		p.Producer, p.Epoch = producer, epoch
-		clear(p.sequences)
+		p.goesOn(producer, epoch)
 	}
-	p.State, p.failed = Ready, nil
 	return nil
 }
 
-// catchUp is what a resumed producer does once it has heard of
-// transaction.version 2: nothing after its first transaction, a bump of its own
-// after the second; from the third on it speaks as the others do.
-func (p *ProducerClient) catchUp() {
-	if !p.bumps {
-		p.bumps = true
-		return
+// goesOn gives the producer another epoch, whose sequences begin anew (K18).
+func (p *ProducerClient) goesOn(producer ProducerID, epoch int16) {
+	p.Producer, p.Epoch = producer, epoch
+	clear(p.sequences)
+}
+
+// bump moves the epoch on by itself (K11).
+func (p *ProducerClient) bump() error {
+	producer, epoch := NoProducer, NoEpoch
+	code, err := p.retry("InitProducerId", func() (code Error) {
+		producer, epoch, code = p.broker.InitProducerID(InitProducerID{ID: p.ID, Timeout: p.Timeout, Producer: p.Producer, Epoch: p.Epoch, Version: initFenced + 1})
+		return code
+	})
+	switch {
+	case err != nil:
+		return err
+	case code != None:
+		return p.fatal(exceptionOf(code))
 	}
-	p.unknown = false
-	_, _, _ = p.broker.InitProducerID(InitProducerID{ID: p.ID, Timeout: p.Timeout, Producer: p.Producer, Epoch: p.Epoch, Version: initFenced + 1})
+	p.bumps = false
+	p.goesOn(producer, epoch)
+	return nil
 }
 
 // Close is close(): an open transaction is aborted first. What that throws
@@ -594,7 +688,11 @@ func (b *Broker) FenceProducers(id string) (ProducerID, int16, error) {
 // it ends the transaction that began there on this partition alone (K42). Not
 // found: none did.
 func (b *Broker) AbortOpenTransaction(at TopicPartition, start int64) (found bool, err Error) {
-	for _, x := range b.Partition(at).Producers() {
+	producers, err := b.ProducersOf(at)
+	if err != None {
+		return false, err
+	}
+	for _, x := range producers {
 		if x.Start == start {
 			return true, b.WriteMarker(at, x.ID, x.Epoch, Abort, max(x.CoordinatorEpoch, 0))
 		}

@@ -155,7 +155,7 @@ func RuleOf(err Error) string {
 		return "K-14"
 	case ConcurrentTransactions, NotCoordinator:
 		return "K-3"
-	case TopicAuthorizationFailed, TransactionalIDAuthorizationFailed:
+	case TopicAuthorizationFailed, GroupAuthorizationFailed, TransactionalIDAuthorizationFailed:
 		return "LAB-17"
 	case NotEnoughReplicas, NotLeaderOrFollower, RequestTimedOut:
 		return ReplicationRule

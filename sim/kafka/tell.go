@@ -65,10 +65,10 @@ func (b *Broker) appended(p *Partition, batch *Batch, id string) {
 	rule := "K-19"
 	if batch.Transactional {
 		batch.ID = id
-		if t := b.transactions[id]; t != nil && t.Producer == batch.Producer && t.State == Ongoing {
+		if t := b.transactions[id]; t != nil && t.Producer == batch.Producer && (t.State == Ongoing || t.State.preparing() && t.has(p.name)) {
+			// Also one that is decided, when its marker does not stand here yet (K-16).
 			batch.Transaction = t.Number
 		} else if o, ok := p.openOf(batch.Producer); ok {
-			// The transaction is decided, and its marker does not stand here yet (K-16).
 			batch.Transaction = o.number
 		}
 		if batch.Transaction > 0 {

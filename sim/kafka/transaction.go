@@ -82,6 +82,16 @@ func (t *Transaction) Partitions() []TopicPartition {
 	return slices.SortedFunc(maps.Keys(t.partitions), TopicPartition.compare)
 }
 
+// has reports whether a partition, as topic/number, is one of them.
+func (t *Transaction) has(name string) bool {
+	for p := range t.partitions {
+		if p.String() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // exhausted reports whether no epoch is left for another init.
 func (t *Transaction) exhausted() bool { return t.Epoch >= lastEpoch }
 

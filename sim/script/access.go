@@ -8,7 +8,10 @@ import (
 // accessWords are operations of ACLs of Kafka, resources what they are about.
 var (
 	accessWords = []string{kafka.OperationRead, kafka.OperationWrite}
-	resources   = []string{kafka.ResourceTopic, kafka.ResourceTransactional}
+	resources   = []string{kafka.ResourceTopic, kafka.ResourceGroup, kafka.ResourceTransactional}
+	// readable and writable are what the operations go with.
+	readable = []string{kafka.ResourceTopic, kafka.ResourceGroup}
+	writable = []string{kafka.ResourceTopic, kafka.ResourceTransactional}
 )
 
 // access reads an ACL.
@@ -16,9 +19,9 @@ func (l *line) access(allowed bool) Command {
 	c := Access{Allowed: allowed}
 	c.ACL.Operation = l.oneOf(accessWords...)
 	if c.ACL.Operation == kafka.OperationRead {
-		c.ACL.Resource = l.oneOf(kafka.ResourceTopic)
+		c.ACL.Resource = l.oneOf(readable...)
 	} else {
-		c.ACL.Resource = l.oneOf(resources...)
+		c.ACL.Resource = l.oneOf(writable...)
 	}
 	c.ACL.Name = l.word(ArgName).text
 	if l.more() {

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strconv"
 )
 
@@ -22,7 +23,11 @@ var verbBudget = &Verb{
 		order := []string{BudgetInterval, BudgetDuration, BudgetRestart, BudgetFailed, BudgetCommit, BudgetTimeout, BudgetMaximum}
 		for _, name := range order {
 			if name != BudgetFailed {
-				options[name] = func(v string, col int) { c.Given[name] = l.durationOf(v, col) }
+				options[name] = func(v string, col int) {
+					if c.Given[name] = l.durationOf(v, col); c.Given[name] == 0 && slices.Contains(positive, name) {
+						l.fail(col, "script.negative", "Value", v)
+					}
+				}
 			}
 		}
 		l.options(options, order)
@@ -40,6 +45,9 @@ const (
 	BudgetTimeout  = "timeout"
 	BudgetMaximum  = "maximum"
 )
+
+// positive are the parts that cannot be nothing.
+var positive = []string{BudgetInterval, BudgetTimeout, BudgetMaximum}
 
 // Budget asks which transaction.timeout.ms a sink needs, and how long a record may
 // wait. What is not given is that of the job, or was measured in the run.

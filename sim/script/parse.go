@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -171,8 +172,15 @@ func (l *line) word(what ArgKind) word {
 		return word{}
 	}
 	l.next++
-	return l.words[l.next-1]
+	w := l.words[l.next-1]
+	if w.text == "" && !slices.Contains(mayBeEmpty, what) {
+		l.fail(w.col, "script.missing", "What", string(what), "Usage", l.usage)
+	}
+	return w
 }
+
+// mayBeEmpty are the arguments that "" can stand for.
+var mayBeEmpty = []ArgKind{ArgKey, ArgValue, ArgPrefix}
 
 // oneOf takes a word that must be one of some.
 func (l *line) oneOf(known ...string) string {

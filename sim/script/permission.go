@@ -17,7 +17,7 @@ var operations = func() (out []string) {
 
 func permission(name string, allowed bool) *Verb {
 	return &Verb{
-		Name: name, Class: World, Usage: name + " put|get|list|delete|* [PREFIX] · " + name + " read|write topic|transactional-id NAME [CLIENT]",
+		Name: name, Class: World, Usage: name + " put|get|list|delete|* [PREFIX] · " + name + " read topic|group NAME [CLIENT] · " + name + " write topic|transactional-id NAME [CLIENT]",
 		Args: []Arg{{Kind: ArgWord, Words: append(accessWords, operations...)}, {Kind: ArgPrefix, Words: resources, Optional: true}, {Kind: ArgName, Optional: true}, {Kind: ArgSubtask, Optional: true}},
 		parse: func(l *line) Command {
 			if slices.Contains(accessWords, l.peek()) {

@@ -12,8 +12,9 @@ import (
 // A Comparison holds two runs of the same experiment against each other. What
 // is compared is aligned by identity, never by position: a record by where it
 // stands in a log, a window by operator, key and bounds, a pair of an interval
-// join by operator, key, words and timestamp. Where neither run has windows, what
-// the sinks took of each key is compared too.
+// join by operator, key, words and timestamp, a record in the log of a topic by
+// partition, key and value. Where neither run has windows, what other sinks took of
+// each key, and what of it is visible, is compared too.
 type Comparison struct {
 	// Left and Right are the names of the lists.
 	Left, Right string
@@ -30,11 +31,12 @@ type Comparison struct {
 
 // A Difference is one outcome that differs. A missing side has Step 0.
 type Difference struct {
-	// Kind is record, window, pair or result.
+	// Kind is record, window, pair, result or logged.
 	Kind string
 	// Split and Offset identify a record; Operator, Key, Start, End a window;
 	// Operator, Key, PairLeft, PairRight and Start, which is its timestamp, a pair;
-	// Operator, which is the sink, and Key what that sink took.
+	// Operator, which is the sink, and Key what that sink took; Split, which is the
+	// partition, and Key, which is the record, what is in a log.
 	Split         string
 	Offset        int
 	Operator, Key string
@@ -56,6 +58,11 @@ type Outcome struct {
 	// Times when they, or a pair, came (ms).
 	Values []int
 	Times  []int
+	// Hidden is how many of the results that a sink took nobody sees.
+	Hidden int
+	// Committed and Uncommitted are how often a reader with isolation.level
+	// read_committed or read_uncommitted gets a record of a log.
+	Committed, Uncommitted int
 }
 
 // Price is what a run paid, in one line.
@@ -109,6 +116,8 @@ func compare(a, b side) *Comparison {
 		maps.Copy(x.all, x.taken)
 		maps.Copy(y.all, y.taken)
 	}
+	maps.Copy(x.all, logged(a.trace))
+	maps.Copy(y.all, logged(b.trace))
 	c := &Comparison{Left: a.name, Right: b.name, Prices: [2]Price{x.price, y.price}, Traces: [2]*sim.Trace{a.trace, b.trace}}
 	for k, d := range x.all {
 		o, ok := y.all[k]
@@ -215,6 +224,9 @@ func same(a, b Outcome) bool {
 	if a.Fate != b.Fate || len(a.Values) != len(b.Values) || len(a.Times) != len(b.Times) {
 		return false
 	}
+	if a.Hidden != b.Hidden || a.Committed != b.Committed || a.Uncommitted != b.Uncommitted {
+		return false
+	}
 	for i := range a.Values {
 		if a.Values[i] != b.Values[i] {
 			return false
@@ -312,12 +324,12 @@ func outcomes(f *fold.Folds) found {
 	return out
 }
 
-// taken is what each sink took of each key. A count is compared as the count,
-// and words are not compared.
+// taken is what each sink took of each key, but for KafkaSinks: what they wrote is
+// in the log. A count is compared as the count, and words are not compared.
 func taken(f *fold.Folds) map[identity]Difference {
 	out := map[identity]Difference{}
 	for _, r := range f.Results {
-		if r.Word != "" {
+		if r.Word != "" || r.Partition != "" {
 			continue
 		}
 		id := identity{kind: "result", where: r.Sink, key: r.Key}
@@ -332,6 +344,9 @@ func taken(f *fold.Folds) map[identity]Difference {
 		d.Left.Step = r.Step
 		d.Left.Values = append(d.Left.Values, v)
 		d.Left.Times = append(d.Left.Times, r.T)
+		if !r.Visible {
+			d.Left.Hidden++
+		}
 		out[id] = d
 	}
 	return out

@@ -184,3 +184,58 @@ func TestComparisonOfAnIntervalJoinComparesPairs(t *testing.T) {
 		t.Errorf("price %+v", tight)
 	}
 }
+
+const orders = `job orders.yaml
+produce in/0 1s a r1
+-- orders.yaml --
+kafka:
+  topics: {orders: 1}
+sources:
+  in: {}
+sinks:
+  - {name: out, kind: kafka, topic: orders, delivery-guarantee: EXACTLY_ONCE, transactional-id-prefix: J, properties: {transaction.timeout.ms: 60s}}
+flinkConfiguration:
+  execution.checkpointing.interval: 24h
+`
+
+// One run commits a record, the other lets its transaction expire: both sinks took
+// the same, but no reader of committed records gets it from the second.
+func TestComparisonOfLogsCountsWhatReadersGet(t *testing.T) {
+	e, err := session.ParseExperiment("orders", "orders", []byte(orders))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Open(e, 1, nil, session.Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Fork("expired", 0); err != nil {
+		t.Fatal(err)
+	}
+	do := func(text string) {
+		t.Helper()
+		l, perr := script.ParseLine("", 1, text, e.Times())
+		if perr != nil {
+			t.Fatal(perr)
+		}
+		if err := s.Do(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do("checkpoint")
+	if err := s.Switch("expired"); err != nil {
+		t.Fatal(err)
+	}
+	do("advance 80s")
+	do("checkpoint")
+	c, err := s.Compare("main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Differences) != 1 || c.First.Kind != "logged" || c.First.Split != "orders/0" || c.First.Key != "a=r1" {
+		t.Fatalf("differences %+v", c.Differences)
+	}
+	if l, r := c.First.Left, c.First.Right; l.Committed != 0 || l.Uncommitted != 1 || r.Committed != 1 || r.Uncommitted != 1 {
+		t.Errorf("%+v and %+v", l, r)
+	}
+}

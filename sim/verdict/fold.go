@@ -164,6 +164,7 @@ func (f *Fold) add(s *sim.Step) {
 	case sim.JobFailed:
 		f.skipping = map[string]*sim.Step{}
 		f.alive = false
+		f.gaveUp = f.loops()
 	case sim.JobCanceled, sim.JobFinished, sim.JobStopped, sim.JobManagerLost:
 		f.alive = false
 	default:

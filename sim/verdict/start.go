@@ -76,7 +76,7 @@ func (f *Fold) started(step *sim.Step, b sim.JobStarted) {
 	}
 	if b.Attempt == 0 {
 		f.job = b.Job
-		f.loop = nil
+		f.loop, f.gaveUp = nil, nil
 	}
 	if b.Restored > 0 {
 		s.from = f.restored(b)

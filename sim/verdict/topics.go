@@ -414,8 +414,9 @@ func (f *Fold) snapshotName(job string, completed *sim.Step) string {
 	return ""
 }
 
-// held are partitions where readers of committed records wait behind one
-// transaction, although what follows is decided (K-31, K-32).
+// heldBack are partitions where readers of committed records wait behind one
+// transaction, although what follows, or what is in it, is decided (K-31, K-32), and
+// those where a transaction hangs (K-40).
 func (f *Fold) heldBack() (out []fold.Verdict) {
 	t := &f.topics
 	for _, p := range t.kafka.Partitions {
@@ -423,24 +424,31 @@ func (f *Fold) heldBack() (out []fold.Verdict) {
 			continue
 		}
 		holder, hidden := holderOf(p)
-		if holder == nil || hidden == 0 {
+		if holder == nil {
 			continue
 		}
 		step := f.stepOf(holder.Step)
-		certainty, rule, until := Open, "K-32", -1
-		switch x := t.transaction(holder.Transaction); {
+		certainty, rule, until, cause := Open, "K-32", -1, firstCause(step)
+		x := t.transaction(holder.Transaction)
+		switch {
 		case x == nil || x.Ended >= 0:
 			// The coordinator knows nothing of it: no timeout ends it.
 			certainty, rule = Yes, "K-40"
-		default:
-			if x.Decided == "" {
-				until = (x.Started+x.Timeout)/scanInterval*scanInterval + scanInterval
+		case x.Decided != "":
+			if by := t.markersHeldBy(x); by != nil {
+				hidden += t.acknowledged(p)
+				cause = by
 			}
+		default:
+			until = (x.Started+x.Timeout)/scanInterval*scanInterval + scanInterval
 			if f.gone(holder) {
 				certainty = Yes
 			}
 		}
-		v := verdict(Stuck, certainty, f.now, step, firstCause(step), rule)
+		if hidden == 0 && rule != "K-40" {
+			continue
+		}
+		v := verdict(Stuck, certainty, f.now, step, cause, rule)
 		v.At, v.Partition, v.ID, v.Until, v.Count, v.Snapshot = p.Name, p.Name, holder.ID, until, hidden, ""
 		out = append(out, v)
 	}
@@ -465,6 +473,40 @@ func holderOf(p *fold.Partition) (holder *fold.Batch, hidden int) {
 		}
 	}
 	return holder, hidden
+}
+
+// acknowledged are the records of a partition whose transaction is decided to be
+// committed, without a marker there yet.
+func (t *topics) acknowledged(p *fold.Partition) (n int) {
+	for _, e := range p.Entries {
+		b := e.Batch
+		if b == nil || b.State != fold.BatchOpen {
+			continue
+		}
+		if x := t.transaction(b.Transaction); x != nil && x.Decided == sim.ResultCommit {
+			n += len(b.Values)
+		}
+	}
+	return n
+}
+
+// markersHeldBy is the step since which the markers of a transaction do not come,
+// nil: nothing keeps them.
+func (t *topics) markersHeldBy(x *fold.Transaction) *sim.Step {
+	for _, s := range slices.Backward(t.steps) {
+		switch b := s.Body.(type) {
+		case sim.MarkerDelayed:
+			if b.Transaction == int64(x.Number) {
+				return s
+			}
+		case sim.CoordinatorChanged:
+			if b.Held || b.Away {
+				return s
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 func (t *topics) transaction(n int) *fold.Transaction {

@@ -312,7 +312,7 @@ func (f *Fold) replayed() (out []fold.Verdict) {
 
 func (f *Fold) stuck() (out []fold.Verdict) {
 	if f.now == nil || !f.alive {
-		return nil
+		return f.gaveUp
 	}
 	for _, c := range f.storage.Snapshots {
 		if c.Status == fold.SnapshotPending && !c.Lost {
@@ -335,12 +335,7 @@ func (f *Fold) stuck() (out []fold.Verdict) {
 		}
 		out = append(out, v)
 	}
-	if n := len(f.loop); n >= loopLength {
-		v := verdict(Stuck, Yes, f.now, f.loop[n-1], f.loop[0], "CP-11.3")
-		v.Operator, v.Count = nameOf(v.At), n
-		out = append(out, v)
-	}
-	return out
+	return append(out, f.loops()...)
 }
 
 // holds judges a watermark that is held back. It is stuck when results are due

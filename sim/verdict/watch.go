@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"streaminglab/sim"
+	"streaminglab/sim/fold"
 )
 
 // loopLength is how many times in a row a job fails in the same way before it
@@ -21,6 +22,8 @@ type watch struct {
 	// loop are failures that followed each other without a command or a completed
 	// checkpoint between.
 	loop []*sim.Step
+	// gaveUp is the verdict of a loop that ended with the job.
+	gaveUp []fold.Verdict
 }
 
 func newWatch() watch {
@@ -68,4 +71,15 @@ func (w *watch) failed(s *sim.Step, b sim.TaskFailed) {
 		w.loop = nil
 	}
 	w.loop = append(w.loop, s)
+}
+
+// loops judges failures that came again and again.
+func (f *Fold) loops() []fold.Verdict {
+	n := len(f.loop)
+	if n < loopLength {
+		return nil
+	}
+	v := verdict(Stuck, Yes, f.now, f.loop[n-1], f.loop[0], "CP-11.3")
+	v.Operator, v.Count = nameOf(v.At), n
+	return []fold.Verdict{v}
 }

@@ -53,8 +53,23 @@ func (w *World) TransactionalIDs() (out []string) {
 
 // name refuses what is no name of a topic or of a client.
 func (w *World) name(name string) error {
-	if !clientForm.MatchString(name) || strings.Trim(name, ".") == "" {
+	if !validName(name) {
 		return sim.NewProblem("world.name", "Name", name)
+	}
+	return nil
+}
+
+func validName(name string) bool {
+	return clientForm.MatchString(name) && strings.Trim(name, ".") != ""
+}
+
+// topicName is the problem of a topic that nobody can make, nil: there is none.
+func topicName(name string) *sim.Problem {
+	switch {
+	case !validName(name):
+		return sim.NewProblem("world.name", "Name", name)
+	case kafka.Internal(name):
+		return sim.NewProblem("world.internal-topic", "Name", name)
 	}
 	return nil
 }

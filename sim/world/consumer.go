@@ -61,8 +61,8 @@ func (w *World) consumes(text Command, name, called string, do func(*kafka.Consu
 	c.Cause = w.kernel.Command(string(text))
 	if e := do(c); e != nil {
 		rule := "K-35"
-		if e.Err == kafka.TopicAuthorizationFailed {
-			rule = "LAB-17"
+		if e.Err.Unauthorized() {
+			rule = kafka.RuleOf(e.Err)
 		}
 		w.kernel.Emit(c.Name, rule, sim.ConsumerFailed{Call: called, Exception: e.Class, Message: e.Message}, c.Cause)
 	}

@@ -100,10 +100,13 @@ type jobReader struct {
 }
 
 func (r *jobReader) fail(n *node, id string, args ...any) {
+	r.failWith(n, sim.NewProblem(id, args...))
+}
+
+func (r *jobReader) failWith(n *node, p *sim.Problem) {
 	if r.problem != nil {
 		return
 	}
-	p := sim.NewProblem(id, args...)
 	if n.typed != nil {
 		r.problem = &SettingProblem{n.typed.File, n.typed.Line, n.col, p}
 	} else {

@@ -38,9 +38,7 @@ func (r *jobReader) kafka(n *node) (out flink.KafkaSpec) {
 	}
 	if topics := n.get("topics"); topics != nil && r.is(topics, mappingNode) {
 		for _, e := range topics.entries {
-			if !nameForm().MatchString(e.key) {
-				r.fail(e.at, "job.name", "Name", e.key)
-			}
+			r.topicName(e.at, e.key)
 			out.Topics = append(out.Topics, r.kafkaTopic(e))
 		}
 	}
@@ -65,7 +63,7 @@ func (r *jobReader) kafkaSink(n *node, s *flink.SinkSpec) {
 		k.UID = r.name(v)
 	}
 	if v := n.get("topic"); v != nil {
-		c.Topic = r.name(v)
+		c.Topic = r.topic(v)
 	} else {
 		r.fail(n, "job.missing-key", "Key", "topic")
 	}
@@ -102,7 +100,7 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 		r.onlyWith(n, "stop-by", false, "topic")
 		return
 	}
-	s.Topic, s.Isolation = r.name(v), kafka.ReadUncommitted
+	s.Topic, s.Isolation = r.topic(v), kafka.ReadUncommitted
 	r.onlyWith(n, "splits", false, "kafka.topics")
 	if p := n.get("properties"); p != nil && r.keys(p, propertyIsolation, propertyGroup, propertyReset) {
 		if g := p.get(propertyGroup); g != nil {
@@ -122,6 +120,20 @@ func (r *jobReader) kafkaSource(n *node, s *flink.SourceSpec) {
 		if v := w.get("strategy"); v != nil && v.scalar == "scripted" {
 			r.fail(v, "job.topic-scripted", "Source", s.Name)
 		}
+	}
+}
+
+// topic reads the name of a topic.
+func (r *jobReader) topic(n *node) string {
+	if r.is(n, scalarNode) {
+		r.topicName(n, n.scalar)
+	}
+	return n.scalar
+}
+
+func (r *jobReader) topicName(n *node, name string) {
+	if p := topicName(name); p != nil {
+		r.failWith(n, p)
 	}
 }
 

@@ -59,7 +59,10 @@ func (w *World) commitOffsets(s *flink.SourceSpec, positions []sim.SplitOffset, 
 		}
 	}
 	w.broker.From(kafka.Client{Name: s.Name, Cause: cause})
-	w.broker.CommitOffsets(s.Group, offsets)
+	if err := w.broker.CommitOffsets(s.Group, offsets); err != kafka.None {
+		// The source says so in its log and in commitsFailed, and goes on.
+		w.broker.Refused("OffsetCommit", err)
+	}
 }
 
 // readTopic lets a split of a source be a partition of its topic.

@@ -261,12 +261,9 @@ func (w *World) CloseProducer(text Command, name string, kill bool) error {
 	return w.settle()
 }
 
-// produceVersion is the version of Produce that a client of this broker speaks.
-const produceVersion = 12
-
-// LateProduce lets a delayed copy of a produce request of a producer reach the
-// broker, with its present producer id and epoch: its client does not hear of
-// it.
+// LateProduce lets a request of a producer reach the broker that was under way
+// until now, with the producer id and epoch that it had when it last wrote the
+// partition.
 func (w *World) LateProduce(text Command, name string, t TopicTarget, sequence int32, records []kafka.Record) error {
 	p, err := w.producer(name)
 	if err != nil {
@@ -283,18 +280,9 @@ func (w *World) LateProduce(text Command, name string, t TopicTarget, sequence i
 		return err
 	}
 	w.stamped(records)
-	step := w.kernel.Command(string(text))
-	version := produceVersion
-	if w.broker.Config.TransactionVersion < 2 {
-		version--
-	}
-	w.broker.From(kafka.Client{Name: p.at, Cause: step})
-	_, _, code := w.broker.Produce(kafka.Produce{
-		ID: p.client.ID, At: at, Producer: p.client.Producer, Epoch: p.client.Epoch, Sequence: sequence,
-		Transactional: p.client.ID != "", Records: records, Version: version,
-	})
-	if code != kafka.None {
-		w.kernel.Emit(p.at, kafka.RuleOf(code), sim.RequestRefused{API: "Produce", ID: p.client.ID, Error: code.String(), Code: int64(code)}, step)
-	}
+	cause := p.client.Cause
+	p.client.Cause = w.kernel.Command(string(text))
+	p.client.Late(at, sequence, records)
+	p.client.Cause = cause
 	return w.settle()
 }

@@ -111,8 +111,12 @@ func (w *World) DescribeProducers(text Command, t TopicTarget) error {
 		return err
 	}
 	return w.tool(text, "K-42", func(*sim.Step) *report {
+		producers, code := w.broker.ProducersOf(at)
+		if code != kafka.None {
+			return unseen("Failed to describe producers for partition "+at.Dashed()+" on leader", at)
+		}
 		r := &report{columns: []string{"ProducerId", "ProducerEpoch", "LatestCoordinatorEpoch", "LastSequence", "LastTimestamp", "CurrentTransactionStartOffset"}}
-		for _, p := range w.broker.ProducersOf(at) {
+		for _, p := range producers {
 			start := none
 			if p.Start >= 0 {
 				start = number(p.Start)
@@ -121,6 +125,12 @@ func (w *World) DescribeProducers(text Command, t TopicTarget) error {
 		}
 		return r
 	})
+}
+
+// unseen is what kafka-transactions.sh ends with when DescribeProducers was denied:
+// it needs READ on the topic (K-42).
+func unseen(what string, at kafka.TopicPartition) *report {
+	return failure("%s: Failed to describe active producers for partition %s due to authorization failure on topic `%s`. Enable debug logging for additional detail.", what, at.Dashed(), at.Topic)
 }
 
 // defaultHanging is how long find-hanging lets a transaction be open, in minutes.
@@ -142,7 +152,15 @@ func (w *World) FindHanging(text Command, topic string, broker bool, minutes int
 			return failure("The `find-hanging` command requires either --topic or --broker-id to limit the scope of the search")
 		}
 		r := &report{columns: []string{"Topic", "Partition", "ProducerId", "ProducerEpoch", "CoordinatorEpoch", "StartOffset", "LastTimestamp", "Duration(min)"}}
-		for _, h := range w.broker.FindHanging(topic, minutes*60_000) {
+		hanging, denied := w.broker.FindHanging(topic, minutes*60_000)
+		if denied != nil {
+			id := "Optional.empty"
+			if broker {
+				id = "Optional[" + coordinatorID + "]"
+			}
+			return unseen(fmt.Sprintf("Failed to describe producers for %d partitions on broker %s", len(w.broker.TopicPartitions(topic)), id), *denied)
+		}
+		for _, h := range hanging {
 			p := h.Producer
 			r.add(h.At.Topic, strconv.Itoa(h.At.Partition), number(p.ID), number(p.Epoch), number(p.CoordinatorEpoch), number(p.Start), number(p.Updated), number((w.kernel.Now()-p.Updated)/60_000))
 		}
@@ -159,6 +177,8 @@ func (w *World) AbortTransaction(text Command, t TopicTarget, start int64) error
 	return w.tool(text, "K-42", func(*sim.Step) *report {
 		found, code := w.broker.AbortOpenTransaction(at, start)
 		switch {
+		case code == kafka.TopicAuthorizationFailed:
+			return unseen("Failed to validate producer state for partition "+at.Dashed(), at)
 		case !found:
 			return failure("Could not find any open transactions starting at offset %d on partition %s", start, at.Dashed())
 		case code != kafka.None:

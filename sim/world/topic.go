@@ -4,8 +4,8 @@ import "streaminglab/sim"
 
 // Topic makes a topic.
 func (w *World) Topic(text Command, name string, partitions int) error {
-	if err := w.name(name); err != nil {
-		return err
+	if p := topicName(name); p != nil {
+		return p
 	}
 	if w.broker.Partitions(name) > 0 {
 		return sim.NewProblem("world.topic-exists", "Name", name)
