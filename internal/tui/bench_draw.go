@@ -461,7 +461,7 @@ func (b *bench) goalLines(m *Model, w int) []string {
 		b.cut = true
 		// The picture needs the rest of the screen: the last line says that more
 		// follows, and how to read it.
-		more := m.signs.Open + " " + m.text("tui.bench.goal-more", nil)
+		more := m.signs.Open + " " + m.coded([]string{m.text("tui.bench.goal-more", nil)})[0]
 		last, _ := markdown.Cut(lines[n-1], w-4-markdown.Width(more))
 		plain := ansi.Strip(last)
 		if i := strings.LastIndexByte(plain, ' '); i > 0 && markdown.Width(last) < markdown.Width(lines[n-1]) {
