@@ -35,8 +35,8 @@ func readAnswerSpec(t *table, kind Kind) AnswerSpec {
 	case TypeBoolean:
 	default:
 		spec.Unit = at.text("unit", false)
-		if _, known := unitMillis[spec.Unit]; spec.Type == TypeDuration && spec.Unit != "" && !known {
-			at.fail("unit", errUnknownWord, "Value", spec.Unit, "Want", "ms, s, min, h")
+		if _, known := unitMillis(spec.Unit); spec.Type == TypeDuration && spec.Unit != "" && !known {
+			at.fail("unit", errUnknownWord, "Value", spec.Unit, "Want", unitNames)
 		}
 		spec.Tolerance = at.decimal("tolerance")
 		spec.Relative = at.decimal("relative")

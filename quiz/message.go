@@ -110,6 +110,7 @@ const (
 	errNumberWhole     = "quiz.error.number-whole"
 	errUnit            = "quiz.error.unit"
 	errUnitMissing     = "quiz.error.unit-missing"
+	errDuration        = "quiz.error.duration"
 	errTimeFormat      = "quiz.error.time-format"
 	errLearnerScript   = "quiz.error.learner-script"
 
@@ -164,7 +165,7 @@ func MessageIDs() map[string][]string {
 
 		errAnswerEncoding: nil, errAnswerTooLong: {"Max"}, errAnswerOne: {"Value"}, errAnswerID: {"Value", "Want"},
 		errAnswerTwice: {"Value"}, errAnswerPair: {"Value"}, errAnswerBool: {"Value"}, errNumberFormat: {"Value"},
-		errNumberAmbiguous: {"Value"}, errNumberWhole: {"Value"}, errUnit: {"Value", "Want"}, errUnitMissing: {"Value"},
+		errNumberAmbiguous: {"Value"}, errNumberWhole: {"Value"}, errUnit: {"Value", "Want"}, errUnitMissing: {"Value"}, errDuration: {"Value"},
 		errTimeFormat: {"Value"}, errLearnerScript: {"Detail"},
 
 		errWrongQuiz: {"Quiz", "Want"}, errWrongVersion: {"Quiz", "Engine"}, errWrongSeed: {"Quiz", "Seed"},

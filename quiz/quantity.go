@@ -29,7 +29,8 @@ type AnswerType string
 
 // The types of answers. Times are typed as in scripts (12:00:04.999, 4.8s, a
 // bare integer in ms since the epoch, MIN, MAX, none); durations need their
-// unit unless the item says in which unit a bare number counts.
+// unit unless the item says in which unit a bare number counts. A number that
+// counts a unit of time may be typed as a duration.
 const (
 	TypeInteger  AnswerType = "integer"
 	TypeDecimal  AnswerType = "decimal"
@@ -38,14 +39,6 @@ const (
 	TypeText     AnswerType = "text"
 	TypeBoolean  AnswerType = "boolean"
 )
-
-// unitMillis gives the length of a unit of time in ms. The Korean words are
-// units attached to the number (5초); there is no Spanish word among them
-// because s and ms are what Spanish prose uses.
-var unitMillis = map[string]int64{
-	"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000,
-	"밀리초": 1, "초": 1000, "분": 60_000, "시간": 3_600_000,
-}
 
 var (
 	withUnit  = lazy(`^(.*[0-9])\s*([\p{L}%/]+)$`)
@@ -71,6 +64,9 @@ func parseQuantity(typed string, spec AnswerSpec, lang Lang) (Quantity, error) {
 		return parseDuration(s, spec.Unit, lang)
 	}
 	if m := withUnit().FindStringSubmatch(s); m != nil {
+		if millis, ok := unitMillis(spec.Unit); ok {
+			return parseIn(s, typed, millis, spec, lang)
+		}
 		if spec.Unit == "" || !strings.EqualFold(m[2], spec.Unit) {
 			return Quantity{}, problem(errUnit, Pos{}, "Value", m[2], "Want", spec.Unit)
 		}
@@ -87,22 +83,25 @@ func parseQuantity(typed string, spec AnswerSpec, lang Lang) (Quantity, error) {
 }
 
 func parseDuration(s, unit string, lang Lang) (Quantity, error) {
-	number := s
-	if m := withUnit().FindStringSubmatch(s); m != nil {
-		number, unit = m[1], strings.ToLower(m[2])
-	}
-	if unit == "" {
-		return Quantity{}, problem(errUnitMissing, Pos{}, "Value", s)
-	}
-	millis, ok := unitMillis[unit]
-	if !ok {
-		return Quantity{}, problem(errUnit, Pos{}, "Value", unit, "Want", "ms, s, min, h")
-	}
-	r, err := ParseNumber(number, lang)
+	ms, err := parseMillis(s, unit, lang)
 	if err != nil {
 		return Quantity{}, err
 	}
-	return Quantity{Number: r.Mul(r, new(big.Rat).SetInt64(millis))}, nil
+	return Quantity{Number: ms}, nil
+}
+
+// parseIn reads a duration where a number of some unit of time is asked for: the
+// screens write times with their units, and who copies one is right.
+func parseIn(s, typed string, millis int64, spec AnswerSpec, lang Lang) (Quantity, error) {
+	ms, err := parseMillis(s, spec.Unit, lang)
+	if err != nil {
+		return Quantity{}, err
+	}
+	n := ms.Quo(ms, new(big.Rat).SetInt64(millis))
+	if spec.Type == TypeInteger && !n.IsInt() {
+		return Quantity{}, problem(errNumberWhole, Pos{}, "Value", typed)
+	}
+	return Quantity{Number: n}, nil
 }
 
 // parseTime reads the times of the command language; HH:MM:SS is on the day
@@ -150,18 +149,32 @@ func (q Quantity) canonical(spec AnswerSpec) string {
 			return "MAX"
 		}
 	}
-	s := formatNumber(q.Number)
 	if spec.Type == TypeDuration {
-		s += "ms"
+		return formatNumber(q.Number) + "ms"
 	}
-	return s
+	if millis, ok := unitMillis(spec.Unit); ok && spec.Type == TypeDecimal {
+		if _, exact := q.Number.FloatPrec(); !exact {
+			// A minute is no decimal of an hour: it is written as it was typed, in ms.
+			ms := new(big.Rat).Mul(q.Number, new(big.Rat).SetInt64(millis))
+			return formatNumber(ms) + "ms"
+		}
+	}
+	return formatNumber(q.Number)
 }
 
 // Text is the quantity as somebody would type it for an item with that
-// answer: a time as 12:00:04.999.
+// answer: a time as 12:00:04.999, a duration in the unit that is asked for.
 func (q Quantity) Text(spec AnswerSpec) string {
-	if spec.Type == TypeTime && !q.None && q.Number != nil && q.Number.IsInt() && q.Number.Num().IsInt64() {
+	if q.None || q.Number == nil {
+		return q.canonical(spec)
+	}
+	switch millis, known := unitMillis(spec.Unit); {
+	case spec.Type == TypeTime && q.Number.IsInt() && q.Number.Num().IsInt64():
 		return showTime(q.Number.Num().Int64(), spec)
+	case spec.Type == TypeDuration:
+		return millisText(q.Number, spec.Unit)
+	case known && spec.Type != TypeTime:
+		return millisText(new(big.Rat).Mul(q.Number, new(big.Rat).SetInt64(millis)), spec.Unit)
 	}
 	return q.canonical(spec)
 }

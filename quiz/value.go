@@ -117,7 +117,7 @@ func showValue(v any, spec AnswerSpec) string {
 	case spec.Type == TypeTime && q.Number.IsInt() && q.Number.Num().IsInt64():
 		return showTime(q.Number.Num().Int64(), spec)
 	case spec.Type == TypeDuration:
-		return decimalText(q.Number) + "ms"
+		return millisText(q.Number, spec.Unit)
 	}
 	return decimalText(q.Number)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"io/fs"
 	"maps"
@@ -33,6 +34,9 @@ type env struct {
 	out, err *stream
 
 	lang, home, theme string
+	// asked is --lang as it stands on the command line: what is wrong with a flag
+	// before it is said in that language, too.
+	asked             string
 	plain, ascii      bool
 	noMotion, noMouse bool
 	loc               *locale.Localizer
@@ -117,7 +121,7 @@ func (e *env) localizer() *locale.Localizer {
 	if e.loc != nil {
 		return e.loc
 	}
-	l, matched := locale.Detect(e.lang, os.Getenv, e.savedLanguage())
+	l, matched := locale.Detect(cmp.Or(e.lang, e.asked), os.Getenv, e.savedLanguage())
 	e.langMatched = matched
 	e.loc = locale.New(l)
 	return e.loc

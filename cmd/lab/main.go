@@ -50,10 +50,27 @@ func run(args []string, in *os.File, out, errOut io.Writer) (code int) {
 			code = e.defect(args, fmt.Sprint(r))
 		}
 	}()
+	e.asked = asked(args)
 	root := newRoot(e)
 	root.SetArgs(args)
 	err := root.Execute()
 	return max(e.code(args, err), e.written())
+}
+
+// asked is the language that a command line names, wherever it stands: the last
+// one counts, as for any flag.
+func asked(args []string) (lang string) {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if value, ok := strings.CutPrefix(a, "--lang="); ok {
+			lang = value
+		} else if a == "--lang" && i+1 < len(args) {
+			lang = args[i+1]
+		}
+	}
+	return lang
 }
 
 // code says what went wrong and chooses the exit code.

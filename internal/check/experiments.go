@@ -150,15 +150,18 @@ func batchAs(name string, x *session.Experiment, text string, seed uint64) (*ses
 	}, session.Options{Seed: seed})
 }
 
-// texts checks that both languages have a title, a goal and three hints, and
-// lints them.
+// texts checks that both languages have a title, a goal and three hints, and a
+// sentence for each part of the goal where there are any, and lints them.
 func (k *checker) texts(file string, x *session.Experiment) {
 	for _, lang := range []string{"es", "ko"} {
 		t := x.Texts[lang]
 		if t.Title == "" || t.Goal == "" || len(t.Hints) != 3 || t.Solution == "" {
 			k.problem(file, k.header(file, "["+lang+"]"), "experiment-texts", "Lang", lang)
 		}
-		k.prose(file, k.header(file, "["+lang+"]"), lang, append([]string{t.Title, t.Goal, t.Solution}, t.Hints...)...)
+		if want := len(fold.Conjuncts(x.Goal).Parts); len(x.Texts["es"].Parts)+len(x.Texts["ko"].Parts) > 0 && len(t.Parts) != want {
+			k.problem(file, k.header(file, "["+lang+"]"), "experiment-parts", "Lang", lang, "Have", len(t.Parts), "Want", want)
+		}
+		k.prose(file, k.header(file, "["+lang+"]"), lang, slices.Concat([]string{t.Title, t.Goal, t.Solution}, t.Hints, t.Parts)...)
 	}
 	es, ko := x.Texts["es"], x.Texts["ko"]
 	k.pair(file, es.Title, ko.Title)
@@ -166,6 +169,9 @@ func (k *checker) texts(file string, x *session.Experiment) {
 	k.pair(file, es.Solution, ko.Solution)
 	for i := range min(len(es.Hints), len(ko.Hints)) {
 		k.pair(file, es.Hints[i], ko.Hints[i])
+	}
+	for i := range min(len(es.Parts), len(ko.Parts)) {
+		k.pair(file, es.Parts[i], ko.Parts[i])
 	}
 }
 

@@ -288,3 +288,53 @@ func TestNamesStayWhole(t *testing.T) {
 		}
 	}
 }
+
+// A word that is wider than a line is broken where a reader breaks it, and
+// nothing of it is lost.
+func TestLongNames(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"KafkaSinkBuilder.setTransactionalIdPrefix", 18, "KafkaSinkBuilder.|setTransactionalId|Prefix"},
+		{"en transactional-id-prefix", 16, "en|transactional-|id-prefix"},
+		{"execution.checkpointing.interval", 10, "execution.|checkpoint|ing.|interval"},
+		{"\x1b[33mkafka-transactions\x1b[m.", 12, "kafka-|transactions|."},
+		{"체크포인트체크포인트", 8, "체크포인|트체크포|인트"},
+		{"un texto corto", 8, "un texto|corto"},
+	} {
+		lines := Wrap(c.text, c.width)
+		for i := range lines {
+			lines[i] = strings.TrimSpace(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(lines[i], ""))
+		}
+		if got := strings.Join(lines, "|"); got != c.want {
+			t.Errorf("%q at %d: %s, not %s", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func FuzzWrap(f *testing.F) {
+	f.Add("KafkaSinkBuilder.setTransactionalIdPrefix [12:00:00, 12:00:05) 체크포인트", 12)
+	f.Add("\x1b[33ma-b\x1b[m|c", 1)
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		if len(s) > 500 || string(harmless([]byte(s))) != s {
+			return
+		}
+		width = max(width%100, 1)
+		text := parted(s, width)
+		if strings.ReplaceAll(text, " ", "") != strings.ReplaceAll(s, " ", "") {
+			t.Errorf("%q became %q", s, text)
+		}
+		if strings.Contains(s, " ") {
+			return
+		}
+		// Of a single word every blank is a break.
+		words := strings.Split(text, " ")
+		for i := 1; i < len(words); i++ {
+			if Width(words[i-1])+1+Width(words[i]) <= width {
+				t.Errorf("%q at %d: %q and %q have room in one line", s, width, words[i-1], words[i])
+			}
+		}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 	xansi "github.com/charmbracelet/x/ansi"
@@ -102,13 +104,120 @@ func plainLines(texts []string) []Line {
 
 // Wrap breaks a text of one paragraph into lines of at most width cells.
 func Wrap(s string, width int) []string {
-	between := ""
-	for _, word := range strings.Fields(s) {
-		if strings.Contains(word, "|") && lipgloss.Width(word) > width {
-			between = "|" // alternatives go on behind a bar, not within a word
+	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(parted(s, width)), width)), width, "")), "\n")
+}
+
+// parted puts a blank where a word that is wider than a line is broken: behind a
+// point, a hyphen or another sign inside a name; where a part between those has
+// no room either, before a capital of CamelCase, and else anywhere. What stands on
+// both sides of such a blank never has room in one line.
+func parted(s string, width int) string {
+	wide := false
+	for _, w := range strings.Fields(s) {
+		wide = wide || xansi.StringWidth(w) > width
+	}
+	if !wide || width < 1 {
+		return s
+	}
+	var out strings.Builder
+	var part []string
+	at := 0 // cells of the word in its present line
+	add := func(text string) {
+		w := xansi.StringWidth(text)
+		if at > 0 && at+w > width {
+			out.WriteByte(' ')
+			at = 0
+		}
+		out.WriteString(text)
+		at += w
+	}
+	flush := func() {
+		text := strings.Join(part, "")
+		if xansi.StringWidth(text) <= width {
+			add(text)
+			part = part[:0]
+			return
+		}
+		chunks := chunksOf(part, width)
+		// It begins a line, unless its beginning would stand behind what is there
+		// with the blank in between.
+		first := 0
+		for _, c := range chunks {
+			if w := xansi.StringWidth(c); first+w <= width {
+				first += w
+				continue
+			}
+			break
+		}
+		if at > 0 && at+first > width {
+			out.WriteByte(' ')
+			at = 0
+		}
+		for _, c := range chunks {
+			add(c)
+		}
+		part = part[:0]
+	}
+	for _, p := range pieces(s) {
+		if p == " " || p == "\n" {
+			flush()
+			out.WriteString(p)
+			at = 0
+			continue
+		}
+		part = append(part, p)
+		if r := visible(p); r != 0 && strings.ContainsRune(".-/_|:=,", r) {
+			flush()
 		}
 	}
-	return strings.Split(untie(lipgloss.Wrap(string(tie([]byte(s), width)), width, between)), "\n")
+	flush()
+	return out.String()
+}
+
+// chunksOf are the words of CamelCase of a name, in single pieces where one has no
+// room in a line.
+func chunksOf(part []string, width int) (out []string) {
+	chunk := func(pieces []string) {
+		if text := strings.Join(pieces, ""); xansi.StringWidth(text) <= width {
+			out = append(out, text)
+			return
+		}
+		out = append(out, pieces...)
+	}
+	from, before := 0, rune(0)
+	for i, p := range part {
+		if r := visible(p); r != 0 {
+			if unicode.IsUpper(r) && unicode.IsLower(before) {
+				chunk(part[from:i])
+				from = i
+			}
+			before = r
+		}
+	}
+	chunk(part[from:])
+	return out
+}
+
+// visible is the first character of a piece that is no escape sequence, else 0.
+func visible(piece string) rune {
+	if piece[0] == '\x1b' {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(piece)
+	return r
+}
+
+// pieces are the graphemes and the escape sequences of a text.
+func pieces(s string) (out []string) {
+	var state byte
+	for len(s) > 0 {
+		_, _, n, next := xansi.DecodeSequence(s, state, nil)
+		if n == 0 {
+			n = len(s)
+		}
+		out, s, state = append(out, s[:n]), s[n:], next
+	}
+	return out
 }
 
 // Width is the number of cells that a text takes.

@@ -54,29 +54,41 @@ const gap = 3
 // leastColumn is the narrowest column that can still be read.
 const leastColumn = 6
 
+// columnWidths takes room from the widest column whose words still have it, so
+// that prose gives way before the name of an option or a class is broken; only
+// where no column can wrap between words any more, from the widest of all.
 func columnWidths(rows [][]string, width int) ([]int, bool) {
-	widths := make([]int, len(rows[0]))
+	widths, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {
 		for c, cell := range row {
 			widths[c] = max(widths[c], xansi.StringWidth(cell), 1)
+			for _, w := range strings.Fields(cell) {
+				words[c] = max(words[c], xansi.StringWidth(w))
+			}
 		}
 	}
 	room := width - gap*(len(widths)-1)
 	for {
-		sum, widest := 0, 0
+		sum, widest, wraps := 0, 0, -1
 		for c, w := range widths {
 			sum += w
 			if w > widths[widest] {
 				widest = c
 			}
+			if w > max(words[c], leastColumn) && (wraps < 0 || w > widths[wraps]) {
+				wraps = c
+			}
 		}
-		if sum <= room {
+		switch {
+		case sum <= room:
 			return widths, true
-		}
-		if widths[widest] <= leastColumn {
+		case wraps >= 0:
+			widths[wraps]--
+		case widths[widest] <= leastColumn:
 			return nil, false
+		default:
+			widths[widest]--
 		}
-		widths[widest]--
 	}
 }
 

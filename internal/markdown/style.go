@@ -41,6 +41,10 @@ var palettes = map[Theme]palette{
 	ANSI16: {heading: "6", code: "3", link: "6", keyword: "6", str: "3", number: "5", comment: "8"},
 }
 
+// CodeColour is the colour of code in a theme, as lipgloss names it; empty: it
+// stands between backquotes.
+func CodeColour(t Theme) string { return palettes[t].code }
+
 func style(t Theme, plain bool) ansi.StyleConfig {
 	yes, zero := true, uint(0)
 	s := ansi.StyleConfig{}

@@ -147,6 +147,9 @@ func (w words) transaction(b sim.TransactionChanged) string {
 	return w.text(id, args)
 }
 
+// illegalState is what a client throws that is called out of turn.
+const illegalState = "IllegalStateException"
+
 func (w words) clientChanged(at string, b sim.ClientChanged) string {
 	args := locale.Args{
 		"Who": w.client(at), "Call": b.Call, "ID": b.ID, "State": b.State, "Previous": b.Previous, "Producer": b.Producer, "Epoch": b.Epoch,
@@ -154,6 +157,11 @@ func (w words) clientChanged(at string, b sim.ClientChanged) string {
 	}
 	id := "step.client.changed"
 	switch {
+	case b.Exception == illegalState && b.Message == "" && b.Call == "send":
+		// What it was given stays with the client all the same.
+		id += ".early"
+	case b.Exception == illegalState && b.Message == "":
+		id += ".illegal"
 	case b.Exception != "":
 		id += ".failed"
 	case b.Call == "new" && b.State == "":

@@ -67,7 +67,8 @@ func (a *App) lang() quiz.Lang { return quiz.Lang(a.Loc.Lang()) }
 
 func (a *App) print(lines ...string) {
 	for _, l := range lines {
-		io.WriteString(a.Out, a.clean(harmless(l))+"\n")
+		// A no-break space has done its work, and some terminals show it as a sign.
+		io.WriteString(a.Out, a.clean(strings.ReplaceAll(harmless(l), "\u00a0", " "))+"\n")
 	}
 }
 

@@ -25,6 +25,14 @@ func (a *App) questions() *view.Questions {
 	return &view.Questions{Loc: a.Loc, Library: a.Library, Engine: a.Engine, Marker: a.mark(), Options: a.options()}
 }
 
+// signs are those of the pictures.
+func (a *App) signs() view.Signs {
+	if a.ASCII {
+		return view.ASCII
+	}
+	return view.Unicode
+}
+
 // question prints an item as a learner with this seed sees it.
 func (a *App) question(it *quiz.Item, seed uint64, set *quiz.Set) view.Labels {
 	q := a.questions()

@@ -351,7 +351,7 @@ func (b *bench) session(c script.SessionCommand) (done bool, err error) {
 		}
 		problem = err
 	case "goal":
-		a.print(a.render(a.text("plain.sim.goal", locale.Args{"Goal": b.s.Experiment.Texts[lang].Goal}))...)
+		a.print(a.questions().Goal(b.s.Run().Experiment.Texts[lang], b.s.Run(), a.signs(), false)...)
 		return false, nil
 	case "hint":
 		b.hint(lang)
@@ -419,11 +419,7 @@ func (b *bench) look() {
 	if view.EventTime(r.Trace) {
 		a.print(narrate.Picture(a.Loc, r)...)
 	}
-	signs := view.Unicode
-	if a.ASCII {
-		signs = view.ASCII
-	}
-	a.print(view.Twin(a.Loc, r.Trace, r.Now, signs)...)
+	a.print(view.Twin(a.Loc, r.Trace, r.Now, a.signs())...)
 }
 
 func (b *bench) hint(lang string) {

@@ -62,6 +62,10 @@ func (a *ask) drawLine(m *Model, w, h int) ([]string, *tea.Cursor) {
 	return append(how, typed...), cursor
 }
 
+// typedRows is how many lines an answer may have to come into sight with what
+// is said about it.
+const typedRows = 4
+
 // parts are the question, what it is about, and what is answered to it; focus
 // is what of the last part must be in sight.
 func (a *ask) parts(m *Model, w int) (text, scenario, rest []string, focus span) {
@@ -106,6 +110,11 @@ func (a *ask) parts(m *Model, w int) (text, scenario, rest []string, focus span)
 			}
 		}
 		rest = append(rest, "")
+		if len(rest)-focus.from > typedRows {
+			// Of a long answer, the learner knows what it says: what became of it
+			// is what comes into sight.
+			focus.from = len(rest)
+		}
 		if a.q.feedback {
 			rest = append(rest, q.Feedback(a.shown, &a.out, a.labels, a.q.seed)...)
 		} else {

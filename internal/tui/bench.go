@@ -76,6 +76,7 @@ type bench struct {
 	once    bool      // the goal was reached before
 	goalAt  int       // the step at which it was, and that step, of a list that
 	goalOf  *sim.Step // may have been run anew since
+	cut     bool      // the goal has no room above the picture
 	gaveUp  bool
 	ended   bool // the predictions were answered
 	refused bool // the last line was not carried out
@@ -90,6 +91,8 @@ type bench struct {
 	sceneOf [2]*sim.Step
 	pick    int // the row of the picture that was chosen by hand, from 1; 0: none
 	pickOf  *sim.Step
+	log     string // the partition whose log is looked at
+	logPick bool   // the learner chose it
 
 	snapshots   *view.Snapshots
 	snapshotsOf [2]*sim.Step
@@ -538,6 +541,10 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 		b.show(b.problem(m, bare(err, l)))
 		return
 	}
+	if l.Verb.Class == script.World && !b.logPick {
+		// What has happened decides which log comes into sight.
+		b.log = ""
+	}
 	switch l.Command.(type) {
 	case script.Predict:
 		b.answers = append(b.answers, m.says("plain.sim.predicted", nil))
@@ -547,11 +554,36 @@ func (b *bench) did(m *Model, l *script.Line, err error) {
 	if text := view.Nowhere(m.env.Loc, b.s.Run().World, l); text != "" {
 		b.answers = append(b.answers, func(int) []string { return []string{view.Nowhere(m.env.Loc, b.s.Run().World, l)} })
 	}
+	b.printed(m, l)
 	if len(b.answers) > 0 {
 		b.show(b.answers...)
 	}
 	b.save(m)
 	b.checkGoal(m)
+}
+
+// printed answers with what a tool has printed at a command: the list of steps
+// cuts it.
+func (b *bench) printed(m *Model, l *script.Line) {
+	if l == nil || l.Verb.Class != script.World {
+		return
+	}
+	steps := b.s.Trace().Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		switch steps[i].Body.(type) {
+		case sim.CommandGiven:
+			return
+		case sim.ToolReported:
+			run := narrate.RunAt(b.s.Run().World, steps[i].Seq)
+			b.answers = append(b.answers, func(w int) (lines []string) {
+				for _, t := range narrate.Show(b.loc(m), run, "tool", false) {
+					lines = append(lines, t.Lines(w)...)
+				}
+				return lines
+			})
+			return
+		}
+	}
 }
 
 // bare is an error without its place where that is the line that was just typed:
@@ -579,7 +611,11 @@ func (b *bench) answerFork(m *Model, text string) {
 			return
 		}
 		if f.Step == 0 {
-			b.show(m.says("tui.bench.anew", nil))
+			b.answers = append(b.answers, m.says("tui.bench.anew", nil))
+		}
+		b.printed(m, f.Line)
+		if len(b.answers) > 0 {
+			b.show(b.answers...)
 		}
 		b.save(m)
 		b.checkGoal(m)
@@ -625,11 +661,11 @@ func (b *bench) show(texts ...said) {
 func (b *bench) also(text said) { b.said, b.panel = append(b.said, text), nil }
 
 // written is the panel in lines of w cells.
-func (b *bench) written(w int) []string {
+func (b *bench) written(m *Model, w int) []string {
 	if b.panel == nil || b.panelOf != w {
 		b.panel, b.panelOf = nil, w
 		for _, s := range b.said {
-			b.panel = append(b.panel, relay(s(w), w)...)
+			b.panel = append(b.panel, m.coded(relay(s(w), w))...)
 		}
 	}
 	return b.panel

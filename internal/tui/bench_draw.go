@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -214,6 +215,10 @@ func (b *bench) choose(by int) {
 		return
 	}
 	at := b.chosen()
+	if at == 0 && b.shown() == viewLog && b.topics().Hidden > 0 {
+		// From the one that is looked at to the others.
+		at = b.topics().LogRow(b.log)
+	}
 	switch {
 	case at == 0 && by < 0:
 		at = rows
@@ -227,7 +232,7 @@ func (b *bench) choose(by int) {
 
 func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.s == nil {
-		return indent(b.written(w-2), " "), nil
+		return indent(b.written(m, w-2), " "), nil
 	}
 	out := b.goalLines(m, w)
 	cursorRows := 1
@@ -240,7 +245,7 @@ func (b *bench) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 	if b.mark > 0 {
 		room--
 	}
-	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
+	p := view.Picture{Loc: b.loc(m), Width: w - 2, Height: room, Signs: m.signs, Style: m.style, Codes: m.codes(), Step: b.s.Cursor(), Pick: b.chosen(), Span: b.span}
 	if b.s.AtHead() {
 		p.Now = b.s.Run().World.Now()
 	}
@@ -366,6 +371,7 @@ func (b *bench) below(m *Model, above []string, p view.Picture, room int) []stri
 		if p.Height < planeHeight {
 			return above
 		}
+		p.Partition = b.log
 		draw := b.topics().DrawLog
 		if b.shown() == viewLog {
 			draw = b.delays().DrawLatency
@@ -411,11 +417,11 @@ func (b *bench) detail(m *Model, w int) []string {
 		return nil
 	}
 	var out []string
-	for _, l := range markdown.Wrap(narrate.Step(b.loc(m), s), w) {
+	for _, l := range m.uncoded(markdown.Wrap(narrate.Step(b.loc(m), s), w)) {
 		out = append(out, m.style(view.Strong, l))
 	}
 	for _, rule := range narrate.Rule(b.loc(m), s.Rule) {
-		for _, l := range markdown.Wrap(rule, w) {
+		for _, l := range m.uncoded(markdown.Wrap(rule, w)) {
 			out = append(out, m.style(view.Faint, l))
 		}
 	}
@@ -448,15 +454,26 @@ func (b *bench) goalLines(m *Model, w int) []string {
 	case b.once:
 		mark, text = m.signs.Fired, "tui.bench.goal-once"
 	}
-	// Emphasis and code of the goal are read, not shown.
-	plain := m.questions(w - 4)
-	plain.Options.Plain = true
 	var out []string
-	lines := plain.Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
+	lines := m.questions(w - 4).Render(m.text(text, locale.Args{"Goal": goal, "Step": b.goalAt}))
+	b.cut = false
 	if n := 3; len(lines) > n {
-		// The picture needs the rest of the screen; that more follows is shown.
-		lines = lines[:n]
-		lines[n-1] = view.Fit(lines[n-1]+strings.Repeat(" ", w), w-4, m.signs)
+		b.cut = true
+		// The picture needs the rest of the screen: the last line says that more
+		// follows, and how to read it.
+		more := m.signs.Open + " " + m.coded([]string{m.text("tui.bench.goal-more", nil)})[0]
+		last, _ := markdown.Cut(lines[n-1], w-4-markdown.Width(more))
+		plain := ansi.Strip(last)
+		if i := strings.LastIndexByte(plain, ' '); i > 0 && markdown.Width(last) < markdown.Width(lines[n-1]) {
+			last, _ = markdown.Cut(last, markdown.Width(plain[:i])) // no half words
+		}
+		lines = append(lines[:n-1:n-1], last+more)
+	}
+	if class != view.Plain {
+		// The look of the whole is what counts.
+		for i := range lines {
+			lines[i] = ansi.Strip(lines[i])
+		}
 	}
 	for i, l := range lines {
 		lead := " " + mark + " "
@@ -471,10 +488,10 @@ func (b *bench) goalLines(m *Model, w int) []string {
 // panelLines is the panel in at most n lines, with a mark where more is.
 func (b *bench) panelLines(m *Model, n int) []string {
 	w := max(m.w-2, 20)
-	lines := b.written(w)
+	lines := b.written(m, w)
 	if len(b.said) == 0 && b.onLine && b.typed == "" && len(b.s.Commands()) == 0 {
 		// Before anything was typed, how to begin.
-		lines = relay([]string{m.text("tui.bench.how", nil)}, w)
+		lines = m.coded(relay([]string{m.text("tui.bench.how", nil)}, w))
 	}
 	if len(lines) == 0 {
 		return nil
@@ -507,6 +524,11 @@ func (b *bench) main(m *Model, p view.Picture) []string {
 	case viewRecovery:
 		return b.attempts().DrawRecovery(p)
 	case viewLog:
+		// It stays while steps are about others, until the learner chooses one.
+		if focus := b.topics().LogFocus(p); b.log == "" || p.Pick > 0 {
+			b.log, b.logPick = focus, b.logPick || p.Pick > 0
+		}
+		p.Partition = b.log
 		return b.topics().DrawLog(p)
 	case viewTransactions:
 		return b.topics().DrawTransactions(p)

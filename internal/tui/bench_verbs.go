@@ -49,7 +49,7 @@ func (b *bench) session(m *Model, c script.SessionCommand) (done bool) {
 		problem = err
 	case "goal":
 		b.show(func(w int) []string {
-			return m.questions(w).Render(m.text("plain.sim.goal", locale.Args{"Goal": b.texts(m).Goal}))
+			return m.questions(w).Goal(b.texts(m), b.s.Run(), m.signs, !b.cut)
 		})
 		return false
 	case "hint":

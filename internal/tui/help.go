@@ -93,7 +93,11 @@ func (h *help) update(m *Model, msg tea.Msg) (tea.Cmd, bool) {
 func (h *help) draw(m *Model, w, height int) ([]string, *tea.Cursor) {
 	h.build(m, w)
 	h.scroll = max(0, min(h.scroll, len(h.lines)-height))
-	return window(h.lines, h.scroll, height), nil
+	out := window(h.lines, h.scroll, height)
+	if below := len(h.lines) - h.scroll - height; below > 0 && len(out) > 0 {
+		out[len(out)-1] = " " + m.more(below+1)
+	}
+	return out, nil
 }
 
 // window is a part of lines.

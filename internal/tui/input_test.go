@@ -56,7 +56,7 @@ func TestNoPlaceAtThePrompt(t *testing.T) {
 		if b.pending != nil {
 			press(press(m, "s"), "enter")
 		}
-		if text := strings.Join(b.written(70), " "); text == "" || strings.Contains(text, "entrada:") {
+		if text := strings.Join(b.written(m, 70), " "); text == "" || strings.Contains(text, "entrada:") {
 			t.Errorf("%s: %s", c, text)
 		}
 	}

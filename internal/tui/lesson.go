@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"streaminglab/internal/locale"
 	"streaminglab/internal/markdown"
@@ -529,7 +530,9 @@ func (s *lesson) draw(m *Model, w, h int) ([]string, *tea.Cursor) {
 		l := s.lines[i]
 		lead := "  "
 		if b := s.doc.Blocks[l.Block]; b.Kind == markdown.Live && b.Line == chosen && l.Text != "" {
-			lead = m.signs.Sel + " "
+			// The sign alone is easily overlooked beside the bar of the block.
+			out = append(out, m.style(view.Selected, m.signs.Sel+" "+ansi.Strip(l.Text)))
+			continue
 		}
 		out = append(out, lead+s.terms.paint(i, s.highlight(m, l.Text)))
 	}

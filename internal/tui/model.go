@@ -204,7 +204,8 @@ func (m *Model) View() tea.View {
 		lines, cursor = m.frame()
 		m.frames = lines
 	}
-	v := tea.NewView(strings.Join(lines, "\n"))
+	// A no-break space has done its work, and some terminals show it as a sign.
+	v := tea.NewView(strings.ReplaceAll(strings.Join(lines, "\n"), "\u00a0", " "))
 	v.AltScreen = true
 	v.WindowTitle = "lab"
 	v.Cursor = cursor
@@ -265,7 +266,7 @@ func (m *Model) noticeLines() []string {
 	if m.notice == "" {
 		return nil
 	}
-	lines := markdown.Wrap(m.notice, m.w-2)
+	lines := m.coded(markdown.Wrap(m.notice, m.w-2))
 	return lines[:min(len(lines), 4)]
 }
 

@@ -32,6 +32,7 @@ func styles(t markdown.Theme) view.Style {
 		look[view.Warn] = look[view.Warn].Foreground(c[1])
 		look[view.Bad] = look[view.Bad].Foreground(c[2])
 		look[view.Good] = look[view.Good].Foreground(c[3])
+		look[view.Code] = lipgloss.NewStyle().Foreground(lipgloss.Color(markdown.CodeColour(t)))
 		if t == markdown.ANSI16 {
 			look[view.Faint] = lipgloss.NewStyle().Foreground(lipgloss.Color("8"))
 		}
@@ -42,4 +43,23 @@ func styles(t markdown.Theme) view.Style {
 		}
 		return look[c].Render(s)
 	}
+}
+
+// codes says that code has a look of its own: then backquotes are not needed.
+func (m *Model) codes() bool { return markdown.CodeColour(m.env.Theme) != "" }
+
+// coded gives code the look that a lesson gives it.
+func (m *Model) coded(lines []string) []string {
+	if !m.codes() {
+		return lines
+	}
+	return view.Coded(lines, func(s string) string { return m.style(view.Code, s) })
+}
+
+// uncoded leaves the backquotes out of lines that have a look of their own.
+func (m *Model) uncoded(lines []string) []string {
+	if !m.codes() {
+		return lines
+	}
+	return view.Coded(lines, func(s string) string { return s })
 }

@@ -79,21 +79,29 @@ func (b *Barriers) DrawBarriers(p Picture) []string {
 		return c.lines(p.style())
 	}
 	y := 0
+	say := func(class Class, text string) {
+		// Three sentences share the room of a caption.
+		lines := p.wrap(class, text)
+		if p.Height < 12 {
+			lines = p.clip(lines, 1)
+		}
+		for _, l := range p.clip(lines, 2) {
+			c.put(0, y, l.class, l.text)
+			y++
+		}
+	}
 	if over := b.over(&p); over != "" {
-		c.put(0, y, Warn, Fit(over, c.w, p.Signs))
-		y++
+		say(Warn, over)
 	}
 	if text, class := b.status(&p); y == 0 || p.Height >= 8 {
-		c.put(0, y, class, Fit(text, c.w, p.Signs))
-		y++
+		say(class, text)
 	}
 	legend := b.legend(&p)
 	if room := p.Height - y - len(legend); room < 4 {
 		legend = nil
 	}
 	if line, class := b.waiting(&p); p.Height >= 10 {
-		c.put(0, y, class, Fit(line, c.w, p.Signs))
-		y++
+		say(class, line)
 	}
 	if p.Height >= 14 {
 		y++

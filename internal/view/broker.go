@@ -24,6 +24,8 @@ type Broker struct {
 	last map[string]int
 	// entries are those of partitions by offset, for those that were drawn.
 	entries map[*fold.Partition]map[int]fold.Entry
+	// Hidden is how many partitions had no room when logs were drawn last.
+	Hidden int
 }
 
 // scanInterval is how often the coordinator looks for transactions whose timeout
@@ -153,23 +155,48 @@ func (b *Broker) held(p *fold.Partition) *holder {
 	return out
 }
 
-// order is that in which partitions are shown when not all have room: those that
-// the step is about, those that are held back, the others.
+// order is that in which partitions are shown when not all have room: the chosen
+// one, the one that is being looked at, those that the step is about, those that
+// are held back, the others.
 func (b *Broker) order(p *Picture, all []*fold.Partition) []*fold.Partition {
+	picked := b.picked(p)
 	weight := func(x *fold.Partition) int {
 		switch {
-		case b.about(p, x):
+		case x == picked:
 			return 0
-		case b.held(x) != nil:
+		case x.Name == p.Partition && len(x.Entries) > 0:
 			return 1
-		case len(x.Entries) > 0:
+		case b.about(p, x):
 			return 2
+		case b.held(x) != nil:
+			return 3
+		case len(x.Entries) > 0:
+			return 4
 		}
-		return 3
+		return 5
 	}
 	out := slices.Clone(all)
 	slices.SortStableFunc(out, func(x, y *fold.Partition) int { return cmp.Compare(weight(x), weight(y)) })
 	return out
+}
+
+// LogFocus is the partition that is looked at, its name; empty: there is none with
+// anything to show.
+func (b *Broker) LogFocus(p Picture) string {
+	if x := b.picked(&p); x != nil {
+		return x.Name
+	}
+	if all := b.partitions(); len(all) > 0 {
+		if x := b.order(&p, all)[0]; len(x.Entries) > 0 {
+			return x.Name
+		}
+	}
+	return ""
+}
+
+// LogRow is the row of a partition, from 1; 0: there is none.
+func (b *Broker) LogRow(name string) int {
+	return slices.IndexFunc(b.partitions(), func(x *fold.Partition) bool { return x.Name == name }) + 1
 }
 
 // LogRows is how many partitions can be chosen.
@@ -200,7 +227,7 @@ func (b *Broker) waiting(p *Picture) (string, Class) {
 		if h := b.held(x); h != nil {
 			return b.holds(p, h)
 		}
-		return p.Loc.Text("scene.log.free-one", locale.Args{"Partition": x.Name, "HW": x.HW}), Good
+		return p.Loc.Text(p.short("scene.log.free-one"), locale.Args{"Partition": x.Name, "HW": x.HW}), Good
 	}
 	var all []*holder
 	for _, x := range b.partitions() {
@@ -209,7 +236,7 @@ func (b *Broker) waiting(p *Picture) (string, Class) {
 		}
 	}
 	if len(all) == 0 {
-		return p.Loc.Text("scene.log.free", nil), Good
+		return p.Loc.Text(p.short("scene.log.free"), nil), Good
 	}
 	h := all[0]
 	for _, x := range all {
@@ -257,6 +284,14 @@ func (p *Picture) held(id string) string {
 		return "scene.log.held-short." + id
 	}
 	return "scene.log.held." + id
+}
+
+// short is a message, in fewer words where there is little room.
+func (p *Picture) short(id string) string {
+	if p.Width < narrowLegend {
+		return id + "-short"
+	}
+	return id
 }
 
 // undecided reports whether a transaction is still open at the coordinator.

@@ -22,6 +22,8 @@ const (
 	Bad
 	Time
 	Selected
+	// Code is what stands between backquotes where there is no such look.
+	Code
 )
 
 // A Style turns a piece of text of a class into what the terminal shows.
@@ -40,6 +42,7 @@ type Signs struct {
 	To                            string // from one result to the next
 	// An object of the store that is missing, deleted, of nobody.
 	Missing, Deleted, Orphan string
+	UpDown                   string // the keys that choose a row
 }
 
 // Unicode are the signs of a terminal that shows them, each one cell wide.
@@ -48,7 +51,7 @@ var Unicode = Signs{
 	Rise:  "▲", Line: "─", Bar: "│", Tick: "┼", Cross: "┤",
 	Fill: "█", Double: "═", Arrow: "▶", Fired: "✓",
 	Open: "…", Hatch: "░", Part: "▒", Dots: "·", Stair: "─", Sel: "▸", To: "→",
-	Missing: "!", Deleted: "-", Orphan: "?",
+	Missing: "!", Deleted: "-", Orphan: "?", UpDown: "↑↓",
 }
 
 // ASCII are signs for terminals on which others are wide or missing.
@@ -57,7 +60,7 @@ var ASCII = Signs{
 	Rise:  "^", Line: "-", Bar: "|", Tick: "+", Cross: "+",
 	Fill: "#", Double: "=", Arrow: ">", Fired: "+",
 	Open: "..", Hatch: ":", Part: "%", Dots: ".", Stair: "-", Sel: ">", To: "->",
-	Missing: "!", Deleted: "-", Orphan: "?",
+	Missing: "!", Deleted: "-", Orphan: "?", UpDown: "Up/Dn",
 }
 
 type cell struct {

@@ -62,7 +62,7 @@ func (b *Broker) DrawTransactions(p Picture) []string {
 		if x := b.pickedID(&p); x != nil {
 			text, class = b.sayID(&p, x), Strong
 		}
-		for _, l := range p.clip(p.wrap(class, text), 2) {
+		for _, l := range p.caption(class, text) {
 			c.put(0, y, l.class, l.text)
 			y++
 		}

@@ -17,10 +17,15 @@ type Picture struct {
 	Width, Height int
 	Signs         Signs
 	Style         Style
+	// Codes says that Style shows code: backquotes are left out.
+	Codes bool
 	// Step is the selected step: what it is about is marked.
 	Step int
 	// Pick is the row that was chosen by hand, counted from 1; 0: that of Step.
 	Pick int
+	// Partition is the one whose log is being looked at: it stays in sight while
+	// steps are about others. Empty: none yet.
+	Partition string
 	// Second says that a picture above says what is selected.
 	Second bool
 	// Whole says that nothing else tells the selected step in full.

@@ -149,8 +149,7 @@ func (l *Latency) DrawLatency(p Picture) []string {
 	}
 	s := fold.Summary(l.Delays, p.now(l.Now))
 	y := 0
-	lines := p.wrap(Strong, l.figures(&p, s))
-	for _, line := range p.clip(lines, 2) {
+	for _, line := range p.caption(Strong, l.figures(&p, s)) {
 		c.put(0, y, line.class, line.text)
 		y++
 	}
@@ -167,14 +166,11 @@ func (l *Latency) DrawLatency(p Picture) []string {
 	}
 	outside := slices.ContainsFunc(s.All, func(d int64) bool { low, high := l.bounds(); return l.bounded && (d < low || d > high) })
 	legend := l.legend(&p, s, outside)
-	bound := p.wrap(Faint, l.bound(&p))
-	if p.Height < 12 {
-		bound = p.clip(bound, 1)
-	}
+	bound := p.caption(Faint, l.bound(&p))
 	if len(bound) > 0 && p.Height-y-len(below)-len(legend)-len(bound) < 3 {
 		bound = nil
 	}
-	other := p.clip(p.wrap(Faint, p.Loc.Text("scene.latency.uncommitted", nil)), 1)
+	other := p.caption(Faint, p.Loc.Text("scene.latency.uncommitted", nil))
 	if p.Height-y-len(below)-len(legend)-len(bound)-1 < 4 {
 		other = nil
 	}

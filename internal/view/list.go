@@ -68,18 +68,13 @@ func DrawSteps(t *sim.Trace, p Picture) []string {
 		inLine := lipgloss.Width(text)+lipgloss.Width(rule) <= room
 		switch {
 		case s.Seq == at && !inLine && len(whole) > 1:
-			for k, l := range whole {
-				if k > 0 {
-					head = strings.Repeat(" ", lipgloss.Width(head))
-				}
-				c.put(0, y+k, class, head+l)
-			}
+			c.putLines(&p, 0, y, class, headed(head, whole))
 			y += len(whole) - 1
 		case inLine && class != Faint:
-			c.put(0, y, class, head+text)
+			c.putLines(&p, 0, y, class, []string{head + text})
 			c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
 		default:
-			c.put(0, y, class, head+Fit(text, room, p.Signs))
+			c.putLines(&p, 0, y, class, []string{head + Fit(text, room, p.Signs)})
 		}
 		y++
 	}
@@ -137,17 +132,24 @@ func drawSteps(c *canvas, t *sim.Trace, p Picture, at, digits, clock int) {
 			time = ""
 		}
 		head := fmt.Sprintf("%s%*d %*s  ", mark, digits, s.Seq, clock, time)
+		c.putLines(&p, 0, y, class, headed(head, entries[i]))
 		for k, l := range entries[i] {
-			if k > 0 {
-				head = strings.Repeat(" ", lipgloss.Width(head))
-			}
-			c.put(0, y, class, head+l)
 			if k == len(entries[i])-1 && class != Faint && fits(l, s.Rule, room) {
 				c.put(p.Width-lipgloss.Width(s.Rule), y, Faint, s.Rule)
 			}
 			y++
 		}
 	}
+}
+
+// headed are lines behind a head, which the first one shows.
+func headed(head string, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = head + l
+		head = strings.Repeat(" ", lipgloss.Width(head))
+	}
+	return out
 }
 
 // fits reports whether a rule has room behind a text.

@@ -144,12 +144,11 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 	p, b := s.p, s.b
 	y := 0
 	if text, class := b.waiting(p); room >= 5 {
-		lines := p.wrap(class, text)
-		most := 2
-		if room < 9 {
-			most = 1
+		lines := p.caption(class, text)
+		if p.Width < narrowLegend && room < 9 {
+			lines = p.clip(lines, 1) // what is said there is short
 		}
-		for _, l := range p.clip(lines, most) {
+		for _, l := range lines {
 			s.c.put(0, y, l.class, l.text)
 			y++
 		}
@@ -176,20 +175,17 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 			break
 		}
 	}
+	b.Hidden = hidden
 	for i, r := range rows {
 		s.row(r, y)
 		if hidden > 0 && i == 0 && r.kind == "ruler" {
-			text := p.Loc.Text("scene.log.more", locale.Args{"N": hidden})
-			if lipgloss.Width(text) >= s.left {
-				text = fmt.Sprintf("+%d", hidden)
-			}
-			s.c.put(0, y, Faint, text)
+			s.c.put(0, y, Faint, s.place(all, rows, s.left))
 			hidden = 0
 		}
 		y++
 	}
 	if hidden > 0 && y < room {
-		s.c.put(0, y, Faint, Fit(p.Loc.Plural("scene.log.more-partitions", int64(hidden), nil), s.c.w, p.Signs))
+		s.c.put(0, y, Faint, s.place(all, rows, s.c.w+1))
 		y++
 	}
 	if left := room - y; coordinator && left >= 3 {
@@ -197,6 +193,24 @@ func (s *logStrip) draw(all []*fold.Partition, room int) int {
 		y = b.drawCoordinator(s.c, &part, y+1, left-1, false)
 	}
 	return y
+}
+
+// place says which partitions are shown of how many, and how to come to the others,
+// in less than so many cells.
+func (s *logStrip) place(all []*fold.Partition, rows []logRow, room int) string {
+	var numbers []string
+	for i, x := range all {
+		if slices.ContainsFunc(rows, func(r logRow) bool { return r.partition == x }) {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	args := locale.Args{"Shown": strings.Join(numbers, ","), "All": len(all), "Keys": s.p.Signs.UpDown}
+	for _, id := range []string{"scene.log.place", "scene.log.place-short"} {
+		if text := s.p.Loc.Text(id, args); lipgloss.Width(text) < room {
+			return text
+		}
+	}
+	return Fit(args["Shown"].(string)+"/"+strconv.Itoa(len(all)), room-1, s.p.Signs)
 }
 
 // measure finds how many cells names and columns take.

@@ -584,6 +584,12 @@ func (p *Picture) clip(in []classed, n int) []classed {
 	return out
 }
 
+// caption is the sentence above a picture: it wraps, as long as the picture keeps
+// two thirds of the rows. A sentence that is cut leaves out what it is about.
+func (p *Picture) caption(class Class, text string) []classed {
+	return p.clip(p.wrap(class, text), max(p.Height/3, min(p.Height/4, 1)))
+}
+
 // clipAbout keeps some of the lines about the focus. Where snapshots are broken
 // and not all lines have room, which ones is what is kept.
 func (s *Snapshots) clipAbout(p *Picture, about []classed, n int) []classed {

@@ -343,14 +343,7 @@ func (f *Phases) draw(c *canvas, p *Picture, room int) (*strip, int) {
 		text, class = f.say(p, x), Strong
 	}
 	if room >= 6 {
-		most := 2
-		if p.Pick > 0 && room >= 12 {
-			most = 3
-		}
-		if room < 9 {
-			most = 1
-		}
-		for _, l := range p.clip(p.wrap(class, text), most) {
+		for _, l := range p.caption(class, text) {
 			c.put(0, y, l.class, l.text)
 			y++
 		}
@@ -680,19 +673,38 @@ func (f *Phases) phases(p *Picture, k *phaseCheckpoint) string {
 	return text
 }
 
-// clocks are the three that run side by side.
+// manual reports whether somebody asked for a checkpoint: no clock of the job
+// triggers it.
+func (k *phaseCheckpoint) manual() bool {
+	return slices.ContainsFunc(k.snapshot.Triggered.Causes, func(s *sim.Step) bool {
+		c, ok := s.Body.(sim.CommandGiven)
+		verb, _, _ := strings.Cut(c.Command, " ")
+		return ok && verb == "checkpoint"
+	})
+}
+
+// clocks are the three that run side by side. How often the job takes a checkpoint
+// is known when it has taken two by itself.
 func (f *Phases) clocks(p *Picture) string {
 	var triggers []int64
+	manual := false
 	for _, k := range f.checkpoints {
-		if !k.snapshot.Savepoint() {
+		switch {
+		case k.snapshot.Savepoint():
+		case k.manual():
+			manual = true
+		default:
 			triggers = append(triggers, k.snapshot.Triggered.T)
 		}
 	}
 	args := locale.Args{"Interval": int64(0), "Timeout": f.transactions[len(f.transactions)-1].timeout, "Scan": int64(scanInterval)}
 	id := "scene.phases.clocks"
-	if n := len(triggers); n > 1 {
+	switch n := len(triggers); {
+	case n > 1:
 		args["Interval"] = triggers[n-1] - triggers[n-2]
-	} else {
+	case n == 0 && manual:
+		id += "-manual"
+	default:
 		id += "-once"
 	}
 	if p.Width < narrowLegend {

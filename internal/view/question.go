@@ -317,6 +317,11 @@ func (q *Questions) Typed(it *quiz.Item, l Labels, raw string) string {
 			}
 		}
 		return strings.Join(parts, " ")
+	case quiz.Numeric, quiz.Output:
+		// A duration is kept in ms: it is shown in the unit of the question.
+		if a, err := quiz.ParseAnswer(it, q.lang(), raw); err == nil && it.Answer.Type == quiz.TypeDuration {
+			return a.Quantity.Text(it.Answer)
+		}
 	}
 	return quiz.VisibleLines(raw)
 }

@@ -31,3 +31,14 @@ func TestWordsForTrueAndFalse(t *testing.T) {
 		}
 	}
 }
+
+// A duration is kept in ms and shown in the unit that the question asks for.
+func TestADurationIsShownAsAsked(t *testing.T) {
+	q := &view.Questions{Loc: locale.Strict(t, locale.ES)}
+	for unit, want := range map[string]string{"s": "950s", "ms": "950000ms", "": "950s", "min": "950000ms"} {
+		it := &quiz.Item{Kind: quiz.Numeric, Answer: quiz.AnswerSpec{Type: quiz.TypeDuration, Unit: unit}}
+		if got := q.Typed(it, view.Labels{}, "950000ms"); got != want {
+			t.Errorf("in %q: %s, not %s", unit, got, want)
+		}
+	}
+}

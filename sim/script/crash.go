@@ -1,6 +1,13 @@
 package script
 
-import "streaminglab/sim/world"
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"streaminglab/sim"
+	"streaminglab/sim/world"
+)
 
 var verbCrash = &Verb{
 	Name: "crash", Class: World, Usage: "crash WHAT [at FAULTPOINT]",
@@ -24,5 +31,15 @@ type Crash struct {
 
 // Apply implements WorldCommand.
 func (c Crash) Apply(w *world.World, text world.Command, _ Times) error {
-	return w.Crash(text, c.What, c.Point)
+	err := w.Crash(text, c.What, c.Point)
+	var p *sim.Problem
+	if !errors.As(err, &p) || p.ID != "world.unknown-operator" {
+		return err
+	}
+	// Not only what the job is made of can crash.
+	known := slices.Concat([]string{jobManager}, w.TaskManagers(), w.SourceNames(), w.OperatorNames(), w.BrokerNames())
+	return sim.NewProblem("world.unknown-process", "Name", c.What, "Known", strings.Join(known, ", "), "Nearest", world.Nearest(c.What, known))
 }
+
+// jobManager is how a script calls the JobManager.
+const jobManager = "jobmanager"

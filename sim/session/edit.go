@@ -1,7 +1,9 @@
 package session
 
 import (
+	"errors"
 	"sort"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/script"
@@ -62,11 +64,7 @@ func (s *Session) Edit(edited []byte) ([]*script.Line, error) {
 		return nil, err
 	}
 	name := s.jobFile()
-	bounds := s.bounds
-	if bounds == (sim.Bounds{}) {
-		bounds = sim.DefaultBounds
-	}
-	changes, err := world.Edits(name, s.run.Experiment.Files[name], settings, edited, bounds)
+	changes, err := world.Edits(name, s.run.Experiment.Files[name], settings, edited, s.limits())
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +96,47 @@ func (s *Session) DoAll(lines []*script.Line) error {
 	}
 	list := append(s.list[:head:head], lines...)
 	if err := s.change("do", append(list, s.list[head:]...)); err != nil {
-		return err
+		return s.otherPath(lines, err)
 	}
 	s.undone = nil
 	return nil
+}
+
+// otherPath completes what is wrong with a path that the job file does not have:
+// options of clients, of Flink and of the broker stand below a key of their own,
+// which is easily left out.
+func (s *Session) otherPath(lines []*script.Line, err error) error {
+	var at *script.Error
+	if len(lines) != 1 || !errors.As(err, &at) {
+		return err
+	}
+	c, ok := lines[0].Command.(script.Set)
+	if !ok || at.Problem.ID != "job.unknown-key" || at.Problem.Args["Nearest"] != "" {
+		return err
+	}
+	settings, _, _, herr := Head(s.list)
+	if herr != nil {
+		return err
+	}
+	candidates := []string{"flinkConfiguration." + c.Path, "kafka." + c.Path}
+	if parts := strings.SplitN(c.Path, ".", 3); len(parts) == 3 {
+		candidates = append(candidates, parts[0]+"."+parts[1]+".properties."+parts[2])
+	}
+	name := s.jobFile()
+	for _, path := range candidates {
+		change := append(settings[:len(settings):len(settings)], world.Setting{Path: path, Value: c.Value})
+		if _, rerr := world.ReadJob(name, s.run.Experiment.Files[name], change, s.limits()); rerr == nil {
+			at.Problem.Args["Nearest"] = path
+			return err
+		}
+	}
+	return err
+}
+
+// limits are the bounds of what a job file may ask for.
+func (s *Session) limits() sim.Bounds {
+	if s.bounds == (sim.Bounds{}) {
+		return sim.DefaultBounds
+	}
+	return s.bounds
 }

@@ -70,8 +70,11 @@ type Refutation struct {
 
 // Texts are what a learner reads of an experiment.
 type Texts struct {
-	Title    string   `toml:"title"`
-	Goal     string   `toml:"goal"`
+	Title string `toml:"title"`
+	Goal  string `toml:"goal"`
+	// Parts say in a sentence each what the goal joins with &&, in its order;
+	// none: the conditions speak for themselves.
+	Parts    []string `toml:"parts"`
 	Hints    []string `toml:"hints"`
 	Solution string   `toml:"solution"`
 }

@@ -298,6 +298,27 @@ func (r *Run) Goal() (reached, ok bool, err error) {
 	return reached, true, err
 }
 
+// A GoalPart is one of the conditions that a goal joins.
+type GoalPart struct {
+	Text string
+	Held bool
+}
+
+// GoalParts are the conditions that the goal joins, and the names that it gives
+// to values in front of them. A condition that cannot be evaluated yet does not
+// hold. A goal of one condition has no parts.
+func (r *Run) GoalParts() (names []string, parts []GoalPart) {
+	c := fold.Conjuncts(r.Experiment.Goal)
+	if len(c.Parts) < 2 {
+		return nil, nil
+	}
+	for i, text := range c.Parts {
+		held, err := r.Condition(c.Condition(i))
+		parts = append(parts, GoalPart{text, err == nil && held})
+	}
+	return c.Names, parts
+}
+
 // Condition evaluates a condition over the trace.
 func (r *Run) Condition(source string) (bool, error) {
 	p, err := fold.Compile(source, r.times)
