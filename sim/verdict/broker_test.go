@@ -95,4 +95,3 @@ func brokerDies(point, broker, delay string, tv int) error {
 	}
 	return nil
 }
-
