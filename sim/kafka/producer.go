@@ -628,14 +628,22 @@ func (p *ProducerClient) endTransaction(commit bool) error {
 		producer, epoch, code = p.broker.EndTxn(EndTxn{ID: p.ID, Producer: p.Producer, Epoch: p.Epoch, Commit: commit, Version: version})
 		return code
 	})
+	if err := p.answered(code, err); err != nil {
+		return err
+	}
+	if producer != NoProducer {
+		p.goesOn(producer, epoch)
+	}
+	return nil
+}
+
+// answered is how a request ended whose errors are the end of the producer.
+func (p *ProducerClient) answered(code Error, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case code != None:
 		return p.fatal(exceptionOf(code))
-	}
-	if producer != NoProducer {
-		p.goesOn(producer, epoch)
 	}
 	return nil
 }
@@ -653,11 +661,8 @@ func (p *ProducerClient) bump() error {
 		producer, epoch, code = p.broker.InitProducerID(InitProducerID{ID: p.ID, Timeout: p.Timeout, Producer: p.Producer, Epoch: p.Epoch, Version: initFenced + 1})
 		return code
 	})
-	switch {
-	case err != nil:
+	if err := p.answered(code, err); err != nil {
 		return err
-	case code != None:
-		return p.fatal(exceptionOf(code))
 	}
 	p.bumps = false
 	p.goesOn(producer, epoch)
