@@ -157,6 +157,9 @@ type Fault struct {
 	// Victim is what a crash ends, when that is not who passes the point:
 	// "jobmanager", "taskmanager-2", "totals[1]".
 	Victim string
+	// Do is what happens instead of a failure of who passes the point, who goes on:
+	// something else fails at that moment. Nil: who passes it fails.
+	Do func()
 	// Cause is the step of the command that armed it.
 	Cause *Step
 
@@ -181,16 +184,21 @@ func (f *Faults) Armed() bool { return len(f.armed) > 0 }
 // Pass says that a fault point is passed; places are the names of where, from
 // the exact to the general. It returns the fault that happens now, if any.
 func (f *Faults) Pass(point string, places ...string) *Fault {
-	for i, x := range f.armed {
+	for i := 0; i < len(f.armed); {
+		x := f.armed[i]
 		if x.Point != point || !x.at(places) {
+			i++
 			continue
 		}
-		x.passed++
-		if x.passed < x.Nth {
+		if x.passed++; x.passed < x.Nth {
+			i++
 			continue
 		}
 		f.armed = append(f.armed[:i:i], f.armed[i+1:]...)
-		return x
+		if x.Do == nil {
+			return x
+		}
+		x.Do()
 	}
 	return nil
 }

@@ -322,6 +322,9 @@ func (v viewer) job() Table {
 	if len(b.blocked) > 0 {
 		fact("blocked", v.listUpTo(b.blocked, 8))
 	}
+	for _, x := range fold.BesideOf(v.run.Trace) {
+		t.add(v.text("view.job.beside", locale.Args{"Name": x.Name}), v.loc.Plural("view.job.beside-is", int64(x.Failures), locale.Args{"Status": x.Status}))
+	}
 	return t
 }
 

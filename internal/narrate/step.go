@@ -11,7 +11,7 @@ import (
 // Step is one sentence about a step, without its number, time and rule.
 func Step(loc *locale.Localizer, s *sim.Step) string {
 	text := sentence(words{loc}, s)
-	if s.Job != "" && !strings.HasPrefix(s.At, s.Job+".") {
+	if s.Job != "" && !strings.Contains(s.At, s.Job+".") {
 		return s.Job + ": " + text // its JobManager's: no name in it says whose
 	}
 	return text

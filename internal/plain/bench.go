@@ -255,6 +255,9 @@ func (b *bench) forkFor(f *session.NeedsFork) {
 	if f.Step == 0 {
 		b.showAll()
 	}
+	if f.Left != nil {
+		a.print(a.wrap(view.Left(a.Loc, f.Left, name))...)
+	}
 	b.save()
 	b.checkGoal()
 }

@@ -605,13 +605,17 @@ func (b *bench) answerFork(m *Model, text string) {
 	}
 	b.answers = nil
 	// The list is played again, which may last.
-	m.work(&b.stop, func() error { return b.s.ForkFor(b.s.FreeName(), f) }, func(err error) {
+	name := b.s.FreeName()
+	m.work(&b.stop, func() error { return b.s.ForkFor(name, f) }, func(err error) {
 		if err != nil {
 			b.show(b.problem(m, bare(err, f.Line)))
 			return
 		}
 		if f.Step == 0 {
 			b.answers = append(b.answers, m.says("tui.bench.anew", nil))
+		}
+		if f.Left != nil {
+			b.answers = append(b.answers, func(int) []string { return []string{view.Left(b.loc(m), f.Left, name)} })
 		}
 		b.printed(m, f.Line)
 		if len(b.answers) > 0 {

@@ -152,6 +152,9 @@ func (b *bench) complete() {
 	w := b.s.Run().World
 	known := script.Known{Sources: w.SourceNames(), Splits: w.SplitNames(), Operators: w.OperatorNames(), TaskManagers: w.TaskManagers(), Brokers: w.BrokerNames(), Objects: w.ObjectNames(), Forks: b.s.Forks()[1:],
 		Producers: w.ProducerNames(), Consumers: w.ConsumerNames(), Topics: w.TopicNames(), Partitions: w.PartitionNames(), TransactionalIDs: w.TransactionalIDs()}
+	known.Jobs = w.BesideNames()
+	sources, splits, operators := w.NamesBeside()
+	known.Sources, known.Splits, known.Operators = append(known.Sources, sources...), append(known.Splits, splits...), append(known.Operators, operators...)
 	for n := range b.s.Run().Experiment.Files {
 		known.Files = append(known.Files, n)
 	}

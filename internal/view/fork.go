@@ -1,9 +1,12 @@
 package view
 
 import (
+	"errors"
 	"strings"
 
 	"streaminglab/internal/locale"
+	"streaminglab/internal/narrate"
+	"streaminglab/sim/script"
 	"streaminglab/sim/session"
 )
 
@@ -32,4 +35,14 @@ func Yes(s string) bool {
 		return true
 	}
 	return false
+}
+
+// Left says what could not be played again behind a change, and why; the list as it
+// was stands under name.
+func Left(loc *locale.Localizer, l *session.Left, name string) string {
+	why := l.Why
+	if at := (*script.Error)(nil); errors.As(why, &at) {
+		why = at.Problem // where it was typed does not matter any more
+	}
+	return loc.Plural("plain.fork.left", int64(len(l.Lines)), locale.Args{"Line": l.Lines[0].Text, "Why": narrate.Problem(loc, why), "Name": name})
 }

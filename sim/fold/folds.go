@@ -37,7 +37,8 @@ type Folds struct {
 	Refusals     []Refusal      `expr:"refusals" doc:"errors that the broker answered with"`
 	Delays       []*Delay       `expr:"delays" doc:"records of topics, in the order in which they were written: how long each waited until read_committed gets it"`
 	Verdicts     []Verdict      `expr:"verdicts" doc:"what happened to data, by name: lost, doubled, replayed, stuck…"`
-	Steps        []Step         `expr:"steps" doc:"all steps"`
+	Beside       []*Beside      `expr:"beside" doc:"jobs beside the one of the experiment, on the same broker"`
+	Steps        []Step         `expr:"steps" doc:"all steps, but those of jobs beside"`
 	Status       string         `expr:"status" doc:"state of the job: CREATED, RUNNING, RESTARTING, SUSPENDED (no JobManager leads it), FAILED, CANCELED, FINISHED"`
 	Now          int            `expr:"now" doc:"virtual time, ms"`
 
@@ -88,6 +89,8 @@ func (f *Folds) Update(t *sim.Trace) {
 	for _, s := range t.Steps()[f.seen:] {
 		if s.Job == "" {
 			f.add(s)
+		} else {
+			f.Beside = besideStep(f.Beside, s)
 		}
 		f.last = s
 	}
@@ -206,7 +209,6 @@ func (f *Folds) add(s *sim.Step) {
 	case sim.JobStarted:
 		f.attempt = b.Attempt
 		f.Starts = append(f.Starts, Start{Attempt: b.Attempt, Restored: int(b.Restored), Parallelism: b.Parallelism, Spare: len(b.Spare), Step: s.Seq, T: int(s.T)})
-		f.Status = f.regions.Status()
 		touched := func(at string) bool { return Touches(b.Subtasks, b.Splits, at) }
 		maps.DeleteFunc(f.metrics, func(k string, _ int) bool {
 			at, _, _ := cutLast(k, ".")
@@ -221,16 +223,9 @@ func (f *Folds) add(s *sim.Step) {
 		for _, v := range b.Spare {
 			f.marks[v] = int(sim.MinTime)
 		}
-	case sim.JobFailed:
-		f.Status = "FAILED"
-	case sim.JobRestarting:
-		f.Status = "RESTARTING"
-	case sim.JobCanceled:
-		f.Status = "CANCELED"
-	case sim.JobManagerLost:
-		f.Status = "SUSPENDED"
-	case sim.JobFinished, sim.JobStopped:
-		f.Status = "FINISHED"
+	}
+	if status := statusAfter(s, &f.regions); status != "" {
+		f.Status = status
 	}
 }
 

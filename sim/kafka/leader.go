@@ -80,6 +80,14 @@ func (b *Broker) CrashNode(n int) {
 	})
 }
 
+// CrashNodeAt ends a broker in the middle of what somebody else is doing.
+func (b *Broker) CrashNodeAt(n int, cause *sim.Step) {
+	from := b.from
+	b.From(Client{Cause: cause})
+	b.CrashNode(n)
+	b.from = from
+}
+
 // ResumeNode lets a broker go on that was paused, or starts one that has crashed:
 // its copies follow whoever leads.
 func (b *Broker) ResumeNode(n int) {

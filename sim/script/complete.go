@@ -14,6 +14,8 @@ type Known struct {
 	// Producers and Consumers are those that are not closed, Partitions are
 	// topic/number.
 	Producers, Consumers, Topics, Partitions, TransactionalIDs []string
+	// Jobs are those beside that of the experiment.
+	Jobs []string
 	// Brokers are those that hold copies of partitions.
 	Brokers []string
 	// Paths are those of set; Words the values of a path that are words.
@@ -60,6 +62,8 @@ func Complete(text string, known Known) []string {
 	switch arg.Kind {
 	case ArgFile:
 		offer = append(offer, known.Files...)
+	case ArgJob:
+		offer = append(offer, known.Jobs...)
 	case ArgSource:
 		offer = append(offer, known.Sources...)
 	case ArgSplit:

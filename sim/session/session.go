@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"sort"
@@ -65,7 +66,25 @@ type NeedsFork struct {
 	// Fixed is the step that is looked at when it lies in the fixed part, which
 	// nothing can cut; else 0.
 	Fixed int
+	// Left is what ForkFor could not play again behind a change at the head, nil: it
+	// played everything.
+	Left *Left
 }
+
+// Left are lines that cannot follow a change: Why is what the first of them met.
+type Left struct {
+	Lines []*script.Line
+	Why   error
+}
+
+// unplayable is a line of a list that was refused when the list was played.
+type unplayable struct {
+	line *script.Line
+	err  error
+}
+
+func (e *unplayable) Error() string { return e.err.Error() }
+func (e *unplayable) Unwrap() error { return e.err }
 
 func (e *NeedsFork) Error() string { return "session: the command asks to fork" }
 
@@ -105,7 +124,7 @@ func (s *Session) rebuild(o Observer) error {
 	}
 	for _, l := range rest {
 		if err := r.Do(l); err != nil {
-			return err
+			return &unplayable{l, err}
 		}
 	}
 	r.observer = s.observer
@@ -380,7 +399,8 @@ func (s *Session) FreeName() string {
 
 // ForkFor answers a NeedsFork with yes: the list is kept under a name, cut where
 // the command was typed, and the command is carried out there. When the command
-// is refused there, nothing has changed.
+// is refused there, nothing has changed. Behind a change at its head the list goes
+// on as far as it can be played again: f.Left is the rest.
 func (s *Session) ForkFor(name string, f *NeedsFork) error {
 	was, forks := *s, maps.Clone(s.forks)
 	err := s.Fork(name, f.Step)
@@ -398,7 +418,13 @@ func (s *Session) ForkFor(name string, f *NeedsFork) error {
 			head = append(head, old)
 		}
 		rest := s.list[len(head):]
-		err = s.change("fork", append(append(append(head, f.Line), f.More...), rest...))
+		head = append(append(head, f.Line), f.More...)
+		err = s.change("fork", slices.Concat(head, rest))
+		if at := (*unplayable)(nil); errors.As(err, &at) && slices.Contains(rest, at.line) {
+			n := slices.Index(rest, at.line)
+			f.Left = &Left{rest[n:], at.err}
+			err = s.change("fork", slices.Concat(head, rest[:n]))
+		}
 	}
 	if err != nil {
 		// A change makes a world of its own, so the old one is as it was.

@@ -116,7 +116,11 @@ func do(s *session.Session, n int, text string) error {
 		if !errors.As(err, &fork) {
 			return err
 		}
-		return s.ForkFor("before-"+strconv.Itoa(len(s.Forks())), fork)
+		err = s.ForkFor("before-"+strconv.Itoa(len(s.Forks())), fork)
+		if err == nil && fork.Left != nil {
+			return fmt.Errorf("left out: %s and %d more, %w", fork.Left.Lines[0].Text, len(fork.Left.Lines)-1, fork.Left.Why)
+		}
+		return err
 	}
 	switch c.Verb {
 	case "undo":

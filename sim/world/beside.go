@@ -171,3 +171,17 @@ func (w *World) CancelBeside(text Command, name string) error {
 	}
 	return w.cancel(job, text)
 }
+
+// NamesBeside are the sources, splits and operators of those jobs.
+func (w *World) NamesBeside() (sources, splits, operators []string) {
+	for _, n := range w.beside {
+		for _, s := range n.job.Spec.Sources {
+			sources = append(sources, s.Name)
+			for _, l := range w.logs.Of(s.Name) {
+				splits = append(splits, l.Name())
+			}
+		}
+		operators = append(operators, operatorNames(n.job)...)
+	}
+	return sources, splits, operators
+}

@@ -351,7 +351,10 @@ func (w *World) process(what string) (string, error) {
 // jobmanager, a TaskManager, or an operator, sink or source or a subtask of one,
 // whose TaskManager it means.
 func (w *World) Crash(text Command, what, point string) error {
-	if n, ok := w.node(what); ok && point == "" {
+	if n, ok := w.node(what); ok {
+		if point != "" {
+			return w.crashNodeAt(text, n, point)
+		}
 		return w.crashNode(text, n)
 	}
 	if err := w.needJob(); err != nil {

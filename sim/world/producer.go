@@ -157,6 +157,8 @@ func (w *World) told(p *producer, name string, before kafka.ProducerState, err e
 		body.Exception, body.Cause, body.Message = e.Class, e.Cause, e.Message
 		if e.Err != kafka.None {
 			body.Error, rule = e.Err.String(), "K-16"
+		} else if name == "send" {
+			rule = "K-13" // it has not begun a transaction
 		}
 	}
 	if rule == "" {

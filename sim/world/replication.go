@@ -76,6 +76,30 @@ func (w *World) crashNode(text Command, n int) error {
 	return w.onNode(text, n, w.broker.CrashNode, kafka.NodeDown)
 }
 
+// crashNodeAt ends a broker when a fault point is passed, by whomever: who passes
+// it goes on.
+func (w *World) crashNodeAt(text Command, n int, point string) error {
+	p, ok := sim.FindFaultPoint(point)
+	if !ok {
+		return w.unknownPoint(point)
+	}
+	if !slices.Contains(p.Kinds, sim.FaultCrash) && !slices.Contains(messagePoints, point) {
+		return sim.NewProblem("world.fault-kind", "Point", point, "Kind", sim.FaultCrash, "Known", strings.Join(p.Kinds, ", "))
+	}
+	return w.onNode(text, n, func(n int) {
+		f := &sim.Fault{Point: point, Kind: sim.FaultCrash, Cause: w.kernel.Root}
+		f.Do = func() {
+			if w.broker.NodeState(n) != kafka.NodeDown {
+				w.broker.CrashNodeAt(n, w.kernel.Emit(kafka.BrokerName(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause))
+			}
+		}
+		w.kernel.Faults.Arm(f)
+	}, kafka.NodeDown)
+}
+
+// messagePoints are passed by requests to a broker, which may die just then.
+var messagePoints = []string{sim.PointRequest, sim.PointMarker}
+
 func (w *World) pauseNode(text Command, n int) error {
 	return w.onNode(text, n, w.broker.PauseNode, kafka.NodeDown, kafka.NodePaused)
 }
