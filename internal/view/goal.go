@@ -14,6 +14,9 @@ import (
 // alone says nothing about them. Where the goal is in sight, whole, it is not
 // said twice.
 func (q *Questions) Goal(t session.Texts, r *session.Run, signs Signs, inSight bool) []string {
+	if t.Goal == "" {
+		return q.Render(q.text("plain.sim.goal-none", nil))
+	}
 	out := q.Render(q.text("plain.sim.goal", locale.Args{"Goal": t.Goal}))
 	names, parts := r.GoalParts()
 	if len(parts) == 0 {
