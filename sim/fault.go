@@ -146,6 +146,10 @@ func FindFaultPoint(name string) (FaultPoint, bool) {
 // A Fault is armed: it happens when its point is passed for the Nth time.
 type Fault struct {
 	Point string
+	// Job is the job beside the one of the experiment whose point it is; empty: that
+	// of the experiment. Everybody : it does not matter whose.
+	Job       string
+	Everybody bool
 	// At limits the fault to one place ("totals[0]", "totals", "split:clicks/1");
 	// empty: anywhere.
 	At string
@@ -183,10 +187,12 @@ func (f *Faults) Armed() bool { return len(f.armed) > 0 }
 
 // Pass says that a fault point is passed; places are the names of where, from
 // the exact to the general. It returns the fault that happens now, if any.
-func (f *Faults) Pass(point string, places ...string) *Fault {
+func (f *Faults) Pass(point string, places ...string) *Fault { return f.pass("", point, places) }
+
+func (f *Faults) pass(job, point string, places []string) *Fault {
 	for i := 0; i < len(f.armed); {
 		x := f.armed[i]
-		if x.Point != point || !x.at(places) {
+		if x.Point != point || !x.Everybody && x.Job != job || !x.at(places) {
 			i++
 			continue
 		}

@@ -199,6 +199,12 @@ func (k *Kernel) Next(limit int64) (bool, error) {
 	return true, nil
 }
 
+// Fault says that a fault point is passed, by the job that the kernel is for: see
+// Faults.
+func (k *Kernel) Fault(point string, places ...string) *Fault {
+	return k.Faults.pass(k.Job, point, places)
+}
+
 // Pass lets time go on to t when nothing is due before.
 func (k *Kernel) Pass(t int64) {
 	if t > k.now {

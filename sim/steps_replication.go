@@ -107,9 +107,10 @@ func (OffsetReset) StepType() string { return "position.reset" }
 type AccessChanged struct {
 	Allowed   bool   `json:"allowed,omitempty" doc:"true: they may again"`
 	Operation string `json:"operation" doc:"read or write"`
-	Resource  string `json:"resource" doc:"topic or transactional-id"`
+	Resource  string `json:"resource" doc:"topic, group or transactional-id"`
 	Name      string `json:"name" doc:"name of the resource; with * at its end a prefix"`
 	Principal string `json:"principal,omitempty" doc:"client, as a subtask or a vertex; absent: everybody"`
+	Still     string `json:"still,omitempty" doc:"name, with its client, of another rule that denies something of it; absent: none does"`
 }
 
 // StepType names the type.

@@ -147,7 +147,7 @@ func (v viewer) windowState(w *benchWindow) string {
 
 func (v viewer) records() Table {
 	t := v.table("records", "#step", "operator", "record", "watermark-before", "~fate")
-	f := *fold.Of(v.run.Trace)
+	f := *fold.OfAt(v.run.Trace, v.run.Now)
 	f.Now = max(f.Now, int(v.run.Now))
 	for _, r := range f.Records {
 		fate := fateIn
@@ -333,7 +333,7 @@ func (v viewer) job() Table {
 func (v viewer) metrics() []Table {
 	t := v.table("metrics", "subtask", "metric", "#value")
 	job := v.table("metrics.job", "metric", "#value")
-	f := fold.Of(v.run.Trace)
+	f := fold.OfAt(v.run.Trace, v.run.Now)
 	for _, p := range v.bench.readers {
 		t.add(p.at, "currentOutputWatermark", v.mark(p.watermark))
 	}

@@ -166,6 +166,9 @@ func (v viewer) stuckBy(x fold.Verdict) string {
 // that is decided and has no marker there, one that the coordinator does not
 // know, one that nobody will end, or one that may go on.
 func (v viewer) lsoHeldBy(x fold.Verdict) string {
+	if x.Rule == "K-31" {
+		return "lso.replica"
+	}
 	if b, ok := v.run.Trace.Step(x.Step).Body.(sim.BatchAppended); ok {
 		for _, t := range v.kafka().Transactions {
 			if t.Number == int(b.Log.Transaction) && t.Decided != "" && t.Ended < 0 {

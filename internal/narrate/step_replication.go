@@ -59,7 +59,7 @@ func (w words) replication(s *sim.Step) (string, bool) {
 		}
 		return w.text("step.position.reset", args), true
 	case sim.AccessChanged:
-		args := locale.Args{"Who": b.Principal, "Operation": b.Operation, "Name": b.Name, "Topic": b.Resource == "topic", "Allowed": b.Allowed}
+		args := locale.Args{"Who": b.Principal, "Operation": b.Operation, "Name": b.Name, "Resource": b.Resource, "Allowed": b.Allowed, "Still": b.Still}
 		return w.text("step.access.changed", args), true
 	}
 	return "", false

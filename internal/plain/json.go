@@ -45,7 +45,7 @@ func answerJSON(r *session.Run, x *session.Answer) string {
 		put("budget", sim.JSON(narrate.BudgetOf(narrate.RunOf(r.World), x.Budget)))
 	default:
 		put("type", str("show."+x.Show.View))
-		f := fold.Of(r.World.Trace())
+		f := fold.OfAt(r.World.Trace(), r.World.Now())
 		switch x.Show.View {
 		case "records":
 			put("records", sim.JSON(f.Records))

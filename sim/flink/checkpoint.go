@@ -213,7 +213,7 @@ func (j *Job) triggerTasks(e checkpoint.TriggerTasks) {
 			continue
 		}
 		r := j.all[n].reader
-		f := j.kernel.Faults.Pass(sim.PointTrigger, r.chain.places()...)
+		f := j.kernel.Fault(sim.PointTrigger, r.chain.places()...)
 		switch {
 		case f == nil:
 		case f.Kind == sim.FaultCrash:
@@ -274,7 +274,7 @@ func (j *Job) snapshotReader(r *reader, e checkpoint.TriggerTasks, s *snapshotti
 	for _, t := range r.chain.tasks {
 		s.sent[t.at] = step
 	}
-	if f := j.kernel.Faults.Pass(sim.PointSourceSnapshot, r.chain.places()...); f != nil {
+	if f := j.kernel.Fault(sim.PointSourceSnapshot, r.chain.places()...); f != nil {
 		if f.Kind == sim.FaultCrash {
 			r.outputs.put(nil, func() { j.crash(r.at, f) })
 			return nil
@@ -347,7 +347,7 @@ func (j *Job) snapshotCoordinator(id int64, uid string) {
 		}
 		j.coordinator.AcknowledgeCoordinator(id, uid, j.exhaustedSplits(source))
 	}
-	f := j.kernel.Faults.Pass(sim.PointCoordinator, source)
+	f := j.kernel.Fault(sim.PointCoordinator, source)
 	switch {
 	case f == nil:
 		done()
@@ -407,7 +407,7 @@ func (j *Job) notify(n int, step func(at string) *sim.Step, tell func(*task) err
 		c.because(step(head.at))
 		c.tell(len(c.tasks)-1, tell, told)
 	}
-	f := j.kernel.Faults.Pass(sim.PointNotify, c.places()...)
+	f := j.kernel.Fault(sim.PointNotify, c.places()...)
 	if f == nil {
 		do()
 		return
@@ -450,7 +450,7 @@ func (c *chain) tell(i int, tell func(*task) error, told func()) {
 
 // notifyCompleted tells the tasks. It may never come to that.
 func (j *Job) notifyCompleted(e checkpoint.NotifyCompleted) {
-	if f := j.kernel.Faults.Pass(sim.PointCheckpointDone, "jm"); f != nil {
+	if f := j.kernel.Fault(sim.PointCheckpointDone, "jm"); f != nil {
 		j.crash("jm", f)
 		return
 	}
@@ -560,7 +560,7 @@ func (j *Job) shutdown(s checkpoint.Status) {
 
 // acknowledge brings the state of a task to the coordinator.
 func (j *Job) acknowledge(n int, id int64, p *part, state checkpoint.TaskState) {
-	f := j.kernel.Faults.Pass(sim.PointTaskAck, j.all[n].places()...)
+	f := j.kernel.Fault(sim.PointTaskAck, j.all[n].places()...)
 	if f == nil {
 		j.accept(n, id, p, state)
 		return
@@ -592,11 +592,11 @@ func (j *Job) accept(n int, id int64, p *part, state checkpoint.TaskState) {
 		}
 		s.acknowledged = j.kernel.Emit(j.nameOf(n), "CP-1.4", body, s.triggered)
 		if s.missing == 1 {
-			if f := j.kernel.Faults.Pass(sim.PointCheckpointAck, "jm"); f != nil {
+			if f := j.kernel.Fault(sim.PointCheckpointAck, "jm"); f != nil {
 				j.crash("jm", f)
 				return
 			}
-			if f := j.kernel.Faults.Pass(sim.PointMetadata, "jm"); f != nil {
+			if f := j.kernel.Fault(sim.PointMetadata, "jm"); f != nil {
 				if f.Kind == sim.FaultCrash {
 					j.crash("jm", f)
 					return

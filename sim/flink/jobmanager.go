@@ -114,7 +114,7 @@ func (j *Job) keepPointer(c *checkpoint.CompletedCheckpoint) checkpoint.StoreFau
 	var cause *sim.Step
 	if s != nil { // else it is the snapshot that the job starts from
 		cause = s.acknowledged
-		if f := j.kernel.Faults.Pass(sim.PointHA, "jm"); f != nil {
+		if f := j.kernel.Fault(sim.PointHA, "jm"); f != nil {
 			s.fault = j.kernel.Emit("jm", "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause)
 			if f.Kind == sim.FaultUnknown {
 				return checkpoint.StoreUnknown

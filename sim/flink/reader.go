@@ -222,7 +222,7 @@ func (r *reader) read(s *readSplit) {
 	}
 	var fault *sim.Fault
 	if k.Faults.Armed() {
-		fault = k.Faults.Pass(sim.PointSourceRead, s.log.At(), r.at, r.spec.Name)
+		fault = k.Fault(sim.PointSourceRead, s.log.At(), r.at, r.spec.Name)
 	}
 	out := r.source.MainOutput()
 	if s.log.Split != "" {

@@ -387,6 +387,17 @@ func (j *Job) mapState(m *checkpoint.Metadata, from *Checkpoint, o RestoreOption
 	return nil
 }
 
+// Replace ends a job that another one takes the place of: it is canceled, or, while
+// no JobManager leads it, none will.
+func (j *Job) Replace() {
+	switch j.Status {
+	case Running, Restarting:
+		j.Cancel()
+	case Suspended:
+		j.lose()
+	}
+}
+
 // lose ends a job that has not ended: its JobManager is gone.
 func (j *Job) lose() {
 	if j.Status == Running || j.Status == Restarting {

@@ -97,7 +97,7 @@ func (j *Job) write(n int, id int64, p *part, i int) {
 		p.written = append(p.written, h)
 		if h.Kind == checkpoint.File {
 			j.kernel.Emit(j.nameOf(n), "CP-1.3", sim.FileUploaded{Checkpoint: id, Path: h.Path, Table: s.table, Size: h.Size}, p.triggered)
-			if f := j.kernel.Faults.Pass(sim.PointUpload, j.all[n].places()...); f != nil {
+			if f := j.kernel.Fault(sim.PointUpload, j.all[n].places()...); f != nil {
 				if f.Kind == sim.FaultCrash {
 					j.crash(j.nameOf(n), f)
 					return

@@ -264,7 +264,7 @@ func (t *task) fault(point string) *sim.Fault {
 	if t.zombie || !t.job.kernel.Faults.Armed() {
 		return nil
 	}
-	return t.job.kernel.Faults.Pass(point, t.places()...)
+	return t.job.kernel.Fault(point, t.places()...)
 }
 
 // taskFault is fault for the task that the subtask is part of.
@@ -272,7 +272,7 @@ func (t *task) taskFault(point string) *sim.Fault {
 	if t.zombie || !t.job.kernel.Faults.Armed() {
 		return nil
 	}
-	return t.job.kernel.Faults.Pass(point, t.chain.places()...)
+	return t.job.kernel.Fault(point, t.chain.places()...)
 }
 
 // handle takes one element of a channel.

@@ -72,6 +72,20 @@ func Of(t *sim.Trace) *Folds {
 	return f
 }
 
+// UpdateAt is Update at a virtual time in ms, which may have gone on since the last
+// step.
+func (f *Folds) UpdateAt(t *sim.Trace, now int64) {
+	f.Update(t)
+	f.Now = max(f.Now, int(now))
+}
+
+// OfAt returns the folds over a trace at a virtual time in ms.
+func OfAt(t *sim.Trace, now int64) *Folds {
+	f := &Folds{}
+	f.UpdateAt(t, now)
+	return f
+}
+
 func (f *Folds) reset() {
 	*f = Folds{
 		Judge: f.Judge, Status: "CREATED", marks: map[string]int{}, idle: map[string]bool{}, held: map[string][]string{},

@@ -26,7 +26,7 @@ func TestStoriesAgreeWithTheirChannels(t *testing.T) {
 			if w == nil {
 				return
 			}
-			for _, s := range w.Trace().Steps() {
+			for s := range w.Trace().Main() {
 				switch b := s.Body.(type) {
 				case sim.CheckpointCompleted:
 					completed++

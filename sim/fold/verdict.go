@@ -20,6 +20,7 @@ type Verdict struct {
 	Reader    string   `expr:"reader" doc:"of doubled-in-output: read_uncommitted when only such a reader sees it twice; empty: every reader"`
 	Partition string   `expr:"partition" doc:"the topic/partition; empty: none in particular"`
 	ID        string   `expr:"id" doc:"the transactional.id; empty: none in particular"`
+	By        string   `expr:"by" doc:"of fenced: who took the transactional.id; empty: of another verdict"`
 	Since     int      `expr:"since" doc:"of lost-in-output: the step at which it could not be avoided any more"`
 	Until     int      `expr:"until" doc:"of torn and stuck: when it ends or ended, ms; -1: it cannot be told, or never"`
 	Count     int      `expr:"count" doc:"how many records, results, objects or failures it is about"`

@@ -43,11 +43,26 @@ func (a ACL) lifts(x ACL) bool {
 	return x.Operation == a.Operation && x.Resource == a.Resource && matches(a.Name, x.Name) && (a.Principal == "" || a.Principal == x.Principal)
 }
 
+// Denies is a rule that denies something that is about the same as another, nil:
+// there is none. They are about the same when one name is the other, or lies under
+// its prefix.
+func (b *Broker) Denies(a ACL) *ACL {
+	for _, x := range b.acls {
+		overlap := matches(x.Name, a.Name) || matches(a.Name, x.Name)
+		if x.Operation == a.Operation && x.Resource == a.Resource && overlap && (a.Principal == "" || x.covers(a.Principal)) {
+			return &x
+		}
+	}
+	return nil
+}
+
 // TellAccess tells that a right was taken or given back.
 func (b *Broker) TellAccess(a ACL, allowed bool) {
-	b.access = b.tell("broker", "LAB-17", sim.AccessChanged{
-		Allowed: allowed, Operation: a.Operation, Resource: a.Resource, Name: a.Name, Principal: a.Principal,
-	}, b.from.Cause)
+	body := sim.AccessChanged{Allowed: allowed, Operation: a.Operation, Resource: a.Resource, Name: a.Name, Principal: a.Principal}
+	if x := b.Denies(a); allowed && x != nil {
+		body.Still = strings.TrimSpace(x.Name + " " + x.Principal)
+	}
+	b.access = b.tell("broker", "LAB-17", body, b.from.Cause)
 }
 
 // accessOf is the step behind an error that is about rights.

@@ -163,6 +163,8 @@ func (b *Broker) NewProducer(id string, timeout int64) *ProducerClient {
 type sender struct {
 	producer ProducerID
 	epoch    int16
+	// version is that of its Produce.
+	version int
 }
 
 // unsentBatch is a batch with its first sequence.
@@ -222,15 +224,16 @@ func (p *ProducerClient) HearsEarly() { p.deaf = false }
 // Sent reports whether something of the transaction was handed over.
 func (p *ProducerClient) Sent() bool { return p.handed }
 
-// check throws what has failed before.
+// check throws what has failed before: two exceptions as they are, all others inside
+// a KafkaException (TransactionManager#maybeFailWithError).
 func (p *ProducerClient) check() error {
 	switch {
 	case p.failed == nil:
 		return nil
-	case p.State == FatalError && p.failed.Err != ProducerFenced && p.failed.Err != None:
-		return &Exception{Class: "KafkaException", Cause: p.failed.Class, Err: p.failed.Err}
+	case p.failed.Err == ProducerFenced, p.failed.Err == InvalidProducerEpoch, p.failed.Err == None:
+		return p.failed
 	}
-	return p.failed
+	return &Exception{Class: "KafkaException", Cause: p.failed.Class, Err: p.failed.Err}
 }
 
 // abortable ends the transaction, fatal the producer, with what a call throws.
@@ -413,9 +416,12 @@ func (p *ProducerClient) Unsent() bool { return len(p.unsent) > 0 }
 func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 	p.unsent[at] = append(p.unsent[at], &unsentBatch{records: records, sequence: p.sequences[at], first: -1})
 	p.sequences[at] = wrap(p.sequences[at], len(records))
-	p.sender[at] = sender{p.Producer, p.Epoch}
+	p.sender[at] = p.self()
 	return p.send(at)
 }
+
+// self is who it is now.
+func (p *ProducerClient) self() sender { return sender{p.Producer, p.Epoch, p.ProduceVersion()} }
 
 // Late lets a request reach the broker that the producer sent while it last wrote
 // the partition, and that was under way until now: it names who the producer was
@@ -423,18 +429,18 @@ func (p *ProducerClient) produce(at TopicPartition, records []Record) error {
 func (p *ProducerClient) Late(at TopicPartition, sequence int32, records []Record) Error {
 	from, ok := p.sender[at]
 	if !ok {
-		from = sender{p.Producer, p.Epoch}
+		from = p.self()
 	}
 	p.broker.From(Client{p.Name, p.Cause})
 	_, duplicate, err := p.broker.Produce(Produce{
 		ID: p.ID, At: at, Producer: from.producer, Epoch: from.epoch, Sequence: sequence,
-		Transactional: p.ID != "", Records: records, Version: p.ProduceVersion(),
+		Transactional: p.ID != "", Records: records, Version: from.version,
 	})
 	switch {
 	case err != None:
 		// It was sent again by nobody: who sent it has gone on.
 		p.broker.tell(p.Name, RuleOf(err), sim.RequestRefused{API: "Produce", ID: p.ID, Error: err.String(), Code: int64(err)}, p.Cause, p.broker.accessOf(err))
-	case !duplicate && from == sender{p.Producer, p.Epoch}:
+	case !duplicate && from.producer == p.Producer && from.epoch == p.Epoch:
 		p.sequences[at], p.sender[at] = wrap(sequence, len(records)), from
 	}
 	return err

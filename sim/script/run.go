@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"slices"
 
 	"streaminglab/sim/fold"
 	"streaminglab/sim/verdict"
@@ -39,8 +40,9 @@ func (c Run) Apply(w *world.World, text world.Command, times Times) error {
 		return w.RunToStep(text, c.Step)
 	case c.Until != nil:
 		f := fold.Folds{Judge: verdict.New()}
-		return w.RunUntil(text, func() (bool, error) {
-			f.Update(w.Trace())
+		timed := slices.ContainsFunc(c.Until.Reads(), func(name string) bool { return name == "now" || name == "metric" })
+		return w.RunUntil(text, timed, func() (bool, error) {
+			f.UpdateAt(w.Trace(), w.Now())
 			return c.Until.Holds(&f, times)
 		})
 	}

@@ -174,6 +174,9 @@ func (r *Run) Do(l *script.Line) error {
 	switch c := l.Command.(type) {
 	case script.WorldCommand:
 		stop := l.Stop
+		if have := r.World.Trace().Len(); stop > 0 && stop <= have {
+			return at(l, sim.NewProblem("world.step-passed", "Step", stop, "Have", have))
+		}
 		if r.limit > 0 && (stop == 0 || stop > r.limit) {
 			stop = r.limit
 		}
@@ -258,7 +261,7 @@ func (r *Run) look(l *script.Line, kind string) *Answer {
 }
 
 func (r *Run) holds(p *fold.Program) (bool, *sim.Problem) {
-	r.Folds.Update(r.World.Trace())
+	r.Folds.UpdateAt(r.World.Trace(), r.World.Now())
 	ok, err := p.Holds(&r.Folds, r.times)
 	if err != nil {
 		return false, fold.Failed(err)
@@ -325,7 +328,7 @@ func (r *Run) Condition(source string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r.Folds.Update(r.World.Trace())
+	r.Folds.UpdateAt(r.World.Trace(), r.World.Now())
 	return p.Holds(&r.Folds, r.times)
 }
 
@@ -335,7 +338,7 @@ func (r *Run) Evaluate(source string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Folds.Update(r.World.Trace())
+	r.Folds.UpdateAt(r.World.Trace(), r.World.Now())
 	return p.Eval(&r.Folds, r.times)
 }
 

@@ -99,6 +99,13 @@ func replay(t *testing.T, e *session.Experiment, commands []string) string {
 	return s.Trace().Hash()
 }
 
+// leftOut says what a change at the head left out: the change itself was made.
+type leftOut struct{ *session.Left }
+
+func (l leftOut) Error() string {
+	return fmt.Sprintf("left out: %s and %d more, %v", l.Lines[0].Text, len(l.Lines)-1, l.Why)
+}
+
 // do carries out a line as a front end does; a question whether to fork is
 // answered with yes.
 func do(s *session.Session, n int, text string) error {
@@ -118,7 +125,7 @@ func do(s *session.Session, n int, text string) error {
 		}
 		err = s.ForkFor("before-"+strconv.Itoa(len(s.Forks())), fork)
 		if err == nil && fork.Left != nil {
-			return fmt.Errorf("left out: %s and %d more, %w", fork.Left.Lines[0].Text, len(fork.Left.Lines)-1, fork.Left.Why)
+			return leftOut{fork.Left}
 		}
 		return err
 	}

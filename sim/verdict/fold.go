@@ -78,7 +78,7 @@ func (f *Fold) Update(t *sim.Trace) {
 		if s.Job == "" {
 			f.add(s)
 		} else {
-			f.topics.steps = append(f.topics.steps, s)
+			f.topics.besideSteps(s)
 		}
 		f.last = s
 	}
@@ -121,6 +121,7 @@ func (f *Fold) add(s *sim.Step) {
 	f.storage.Add(s)
 	f.litterSteps(s)
 	f.topicSteps(s)
+	f.calm(s)
 	if f.now != nil {
 		f.ranSince(s)
 	}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,6 +39,12 @@ type topics struct {
 	markers map[int64][]*sim.Step
 	// steps are all steps, by their numbers from 1.
 	steps []*sim.Step
+	// besides are jobs beside the one of the experiment, by name: the step of their
+	// last start, nil: they have ended.
+	besides map[string]*sim.Step
+	// nodes are brokers that do not do what they should, by name: the step since
+	// which.
+	nodes map[string]*sim.Step
 }
 
 // stepOf is the step of a number.
@@ -64,6 +71,18 @@ func newTopics() topics {
 	return topics{
 		kafka: fold.NewKafka(), byStep: map[int]*sent{}, copies: map[resultID][]*sent{}, closed: map[int64]*committable{},
 		triggered: map[int64]*sim.Step{}, decided: map[int64]*sim.Step{}, fences: map[string][]*sim.Step{}, markers: map[int64][]*sim.Step{},
+		besides: map[string]*sim.Step{}, nodes: map[string]*sim.Step{},
+	}
+}
+
+// besideSteps takes in a step of a job beside the one of the experiment.
+func (t *topics) besideSteps(s *sim.Step) {
+	t.steps = append(t.steps, s)
+	switch s.Body.(type) {
+	case sim.JobStarted:
+		t.besides[s.Job] = s
+	case sim.JobFailed, sim.JobCanceled, sim.JobFinished, sim.JobStopped, sim.JobManagerLost:
+		t.besides[s.Job] = nil
 	}
 }
 
@@ -126,6 +145,10 @@ func (f *Fold) topicSteps(s *sim.Step) {
 			if c.completed == nil && c.job == f.job && c.body.Checkpoint <= b.ID && c.step.Seq < s.Seq && f.now != nil && c.step.Seq > f.now.step.Seq {
 				c.completed = s
 			}
+		}
+	case sim.BrokerChanged:
+		if delete(t.nodes, s.At); b.State != "runs" {
+			t.nodes[s.At] = s
 		}
 	case sim.CommitAttempted:
 		t.commits = append(t.commits, s)
@@ -425,6 +448,9 @@ func (f *Fold) heldBack() (out []fold.Verdict) {
 		}
 		holder, hidden := holderOf(p)
 		if holder == nil {
+			if v, ok := f.unreplicated(p); ok {
+				out = append(out, v)
+			}
 			continue
 		}
 		step := f.stepOf(holder.Step)
@@ -453,6 +479,29 @@ func (f *Fold) heldBack() (out []fold.Verdict) {
 		out = append(out, v)
 	}
 	return out
+}
+
+// unreplicated judges a partition whose transactions are all decided and marked, where
+// a marker does not get to the copies of it: readers wait for that (K-31). As long as
+// all brokers fetch it is only a matter of time.
+func (f *Fold) unreplicated(p *fold.Partition) (v fold.Verdict, ok bool) {
+	var first *fold.Batch
+	hidden := 0
+	for _, e := range p.Entries {
+		if b := e.Batch; b != nil && b.Last >= p.LSO && b.Offset < p.HW && b.State == fold.BatchCommitted {
+			if first == nil {
+				first = b
+			}
+			hidden += len(b.Values)
+		}
+	}
+	if first == nil || len(f.topics.nodes) == 0 {
+		return v, false
+	}
+	names := slices.Sorted(maps.Keys(f.topics.nodes))
+	v = verdict(Stuck, Open, f.now, f.stepOf(first.Step), f.topics.nodes[names[0]], "K-31")
+	v.At, v.Partition, v.ID, v.Until, v.Count, v.Snapshot = p.Name, p.Name, first.ID, -1, hidden, ""
+	return v, true
 }
 
 // scanInterval is how often the coordinator looks for transactions whose time is
@@ -499,6 +548,10 @@ func (t *topics) markersHeldBy(x *fold.Transaction) *sim.Step {
 			if b.Transaction == int64(x.Number) {
 				return s
 			}
+		case sim.RequestRefused:
+			if b.API == "WriteTxnMarkers" && b.ID == x.ID && s.Seq > x.Step {
+				return s // its leader cannot take it
+			}
 		case sim.CoordinatorChanged:
 			if b.Held || b.Away {
 				return s
@@ -526,6 +579,10 @@ func (f *Fold) gone(b *fold.Batch) bool {
 			return p.Gone
 		}
 	}
+	job, _, _ := strings.Cut(b.By, ".")
+	if started, ok := f.topics.besides[job]; ok {
+		return started == nil || started.Seq > b.Step
+	}
 	if f.uids[nameOf(b.By)] == "" {
 		return false
 	}
@@ -550,7 +607,7 @@ func (f *Fold) fenced() (out []fold.Verdict) {
 		}
 		seen[s.At+" "+b.ID] = true
 		v := verdict(Fenced, Yes, nil, s, by, "K-9")
-		v.ID, v.Operator, v.Count = b.ID, nameOf(s.At), 1
+		v.ID, v.Operator, v.By, v.Count = b.ID, nameOf(s.At), x.By, 1
 		out = append(out, v)
 	}
 	return out

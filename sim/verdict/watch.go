@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
@@ -57,13 +58,22 @@ func (w *watch) watchSteps(s *sim.Step) {
 	}
 }
 
-// outside are what brings a failure from outside the job.
-var outside = []string{"command.given", "fault.injected", "taskmanager.lost"}
+// outside reports whether a step brings a failure from outside the job. A command
+// that lets time pass does not: it is the cause of what has no other.
+func outside(s *sim.Step) bool {
+	switch b := s.Body.(type) {
+	case sim.CommandGiven:
+		return strings.HasPrefix(b.Command, "crash") || strings.HasPrefix(b.Command, "freeze")
+	case sim.FaultInjected, sim.TaskManagerLost:
+		return true
+	}
+	return false
+}
 
 // failed adds a failure to the loop. One that came from outside is none:
 // it does not come again by itself.
 func (w *watch) failed(s *sim.Step, b sim.TaskFailed) {
-	if slices.ContainsFunc(s.Causes, func(c *sim.Step) bool { return slices.Contains(outside, c.Type()) }) {
+	if slices.ContainsFunc(s.Causes, outside) {
 		w.loop = nil
 		return
 	}
@@ -71,6 +81,22 @@ func (w *watch) failed(s *sim.Step, b sim.TaskFailed) {
 		w.loop = nil
 	}
 	w.loop = append(w.loop, s)
+}
+
+// calm ends a loop when nothing has failed for much longer than it took from one
+// failure to the next.
+func (w *watch) calm(s *sim.Step) {
+	n := len(w.loop)
+	if n < 2 {
+		return
+	}
+	gap := int64(1000)
+	for i, f := range w.loop[1:] {
+		gap = max(gap, f.T-w.loop[i].T)
+	}
+	if s.T-w.loop[n-1].T > 3*gap {
+		w.loop = nil
+	}
 }
 
 // loops judges failures that came again and again.

@@ -8,6 +8,9 @@ import (
 // Access takes a right on a resource of the broker from clients, or gives it back.
 func (w *World) Access(text Command, acl kafka.ACL, allowed bool) error {
 	if allowed && !w.broker.Denied(acl) {
+		if x := w.broker.Denies(acl); x != nil {
+			return sim.NewProblem("world.denied-otherwise", "Operation", x.Operation, "Resource", x.Resource, "Name", x.Name, "Principal", x.Principal)
+		}
 		return sim.NewProblem("world.not-denied", "Operation", acl.Operation, "Resource", acl.Resource, "Name", acl.Name)
 	}
 	w.broker.From(kafka.Client{Cause: w.kernel.Command(string(text))})

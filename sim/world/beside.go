@@ -1,6 +1,7 @@
 package world
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,11 +78,11 @@ func (w *World) StartBeside(text Command, file, name string) error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	if !validName(name) || strings.Contains(name, ".") {
+	if !validName(name) || strings.Contains(name, ".") || reserved(name) {
 		return sim.NewProblem("world.beside-name", "Name", name)
 	}
 	n := w.neighbour(name)
-	if n == nil && slices.ContainsFunc(w.vertices(), func(v string) bool { return strings.HasPrefix(v, name+".") }) {
+	if taken(w.job.Spec, name) {
 		return sim.NewProblem("world.beside-taken", "Name", name)
 	}
 	if n == nil && len(w.beside) >= maxBeside {
@@ -103,8 +104,8 @@ func (w *World) StartBeside(text Command, file, name string) error {
 		n.cluster.Logs, n.cluster.Work = w.logs, w.config.Work
 		w.beside = append(w.beside, n)
 		slices.SortFunc(w.beside, func(a, b *neighbour) int { return strings.Compare(a.name, b.name) })
-	} else if n.job.Status == flink.Running || n.job.Status == flink.Restarting {
-		n.job.Cancel()
+	} else {
+		n.job.Replace()
 	}
 	w.connect(spec, n.channels)
 	w.addSplits(spec)
@@ -113,6 +114,30 @@ func (w *World) StartBeside(text Command, file, name string) error {
 		return w.bounded(err)
 	}
 	return w.settle()
+}
+
+// processForm are names of processes, and words that stand where a name may.
+var processForm = regexp.MustCompile(`^(jobmanager|jm|taskmanager-.*|broker-.*|full|as)$`)
+
+func reserved(name string) bool { return processForm.MatchString(name) }
+
+// taken reports whether a job has a source, an operator or a sink whose name begins
+// like those of a job beside of a name.
+func taken(spec *flink.Spec, name string) bool {
+	begins := func(v string) bool { return strings.HasPrefix(v, name+".") }
+	return slices.ContainsFunc(spec.Sources, func(s *flink.SourceSpec) bool { return begins(s.Name) }) ||
+		slices.ContainsFunc(spec.Operators, func(o *flink.OperatorSpec) bool { return begins(o.Name) }) ||
+		slices.ContainsFunc(spec.Sinks, func(s *flink.SinkSpec) bool { return begins(s.Name) })
+}
+
+// apart refuses a job that has the names of one beside it.
+func (w *World) apart(spec *flink.Spec) error {
+	for _, n := range w.beside {
+		if taken(spec, n.name) {
+			return sim.NewProblem("world.beside-taken", "Name", n.name)
+		}
+	}
+	return nil
 }
 
 // rename puts a prefix before the names of what a job consists of.

@@ -33,7 +33,7 @@ func (w *World) newBroker() {
 		if !w.kernel.Faults.Armed() {
 			return nil
 		}
-		return w.kernel.Faults.Pass(point, places...)
+		return w.kernel.Fault(point, places...)
 	}
 	w.broker.Order = w.logs.Next
 	w.broker.Later = func(at int64, do func()) { w.kernel.Queue.At(at, false, do) }

@@ -32,7 +32,7 @@ func (w *World) Resume(text Command, t Target) error {
 
 // release lets a subtask go on that a fault of kind delay holds without an end.
 func (w *World) release(text Command, what string) error {
-	if err := w.needRunning(); err != nil {
+	if err := w.needRunningOf(what); err != nil {
 		return err
 	}
 	at, err := w.subtask(what)
@@ -89,7 +89,7 @@ func (w *World) Freeze(text Command, tm string, ms int64) error {
 // Message makes the next message of a kind between the JobManager and a subtask
 // go wrong: the fault point says which.
 func (w *World) Message(text Command, point, what, kind string, ms int64) error {
-	if err := w.needRunning(); err != nil {
+	if err := w.needRunningOf(what); err != nil {
 		return err
 	}
 	at, err := w.subtask(what)
@@ -105,9 +105,9 @@ func (w *World) Slow(text Command, t Target, perRecord int64) error {
 	if n, ok := w.node(t.Source); ok && t.Whole {
 		return w.slowNode(text, n, perRecord)
 	}
-	if t.Whole && slices.Contains(w.OperatorNames(), t.Source) {
+	if j := w.jobOf(t.Source); t.Whole && j != nil && slices.Contains(operatorNames(j), t.Source) {
 		w.kernel.Command(string(text))
-		w.job.SlowOperator(t.Source, perRecord)
+		j.SlowOperator(t.Source, perRecord)
 		return w.settle()
 	}
 	return w.eachSplit(text, t, func(l *flink.Log) error { w.jobOf(t.Source).SlowSplit(l, perRecord); return nil })
@@ -294,7 +294,7 @@ func (w *World) Cancel(text Command) error {
 }
 
 func (w *World) cancel(job *flink.Job, text Command) error {
-	if err := running(job); err != nil && job.Status != flink.Restarting {
+	if err := w.running(job); err != nil && job.Status != flink.Restarting {
 		return err
 	}
 	w.kernel.Command(string(text))
@@ -321,7 +321,7 @@ func (w *World) trigger(text Command, do func()) error {
 }
 
 func (w *World) triggerOf(job *flink.Job, text Command, do func()) error {
-	if err := running(job); err != nil {
+	if err := w.running(job); err != nil {
 		return err
 	}
 	w.kernel.Command(string(text))
@@ -361,7 +361,7 @@ func (w *World) Crash(text Command, what, point string) error {
 		return err
 	}
 	job := w.jobOf(what)
-	if err := running(job); err != nil && (what != flink.JobManagerName || job.Status != flink.Restarting) {
+	if err := w.running(job); err != nil && (what != flink.JobManagerName || job.Status != flink.Restarting) {
 		return err
 	}
 	at, err := w.process(what)
@@ -381,7 +381,7 @@ func (w *World) Crash(text Command, what, point string) error {
 			// Somebody else passes it.
 			f.At, f.Victim = "", w.first(at)
 		}
-		w.kernel.Faults.Arm(f)
+		w.arm(f, what)
 		return w.settle()
 	}
 	step := w.kernel.Command(string(text))
@@ -456,8 +456,26 @@ func (w *World) Fault(text Command, point, at, kind string, nth int, duration in
 		nth = 1
 	}
 	step := w.kernel.Command(string(text))
-	w.kernel.Faults.Arm(&sim.Fault{Point: point, At: at, Nth: nth, For: duration, Kind: kind, Cause: step})
+	w.arm(&sim.Fault{Point: point, At: at, Nth: nth, For: duration, Kind: kind, Cause: step}, at)
 	return w.settle()
+}
+
+// arm arms a fault of the job that a name belongs to. What the broker and its
+// clients pass belongs to no job: there the place alone counts.
+func (w *World) arm(f *sim.Fault, name string) {
+	switch f.Point {
+	case sim.PointRequest, sim.PointAnswer, sim.PointMarker, sim.PointTimestamp:
+		f.Everybody = true
+	default:
+		job, _, _ := strings.Cut(name, ".")
+		if n := w.neighbour(job); n != nil {
+			f.Job = n.name
+			if f.At == n.name {
+				f.At = "" // a point that its JobManager passes
+			}
+		}
+	}
+	w.kernel.Faults.Arm(f)
 }
 
 // Restore starts the job again from a checkpoint ("3", "chk-3"), a savepoint
@@ -487,6 +505,9 @@ func (w *World) RestoreFile(text Command, snapshot, file string, o flink.Restore
 	}
 	spec, err := w.read(file)
 	if err != nil {
+		return err
+	}
+	if err := w.apart(spec); err != nil {
 		return err
 	}
 	w.kernel.Command(string(text))

@@ -87,7 +87,7 @@ func (w *World) crashNodeAt(text Command, n int, point string) error {
 		return sim.NewProblem("world.fault-kind", "Point", point, "Kind", sim.FaultCrash, "Known", strings.Join(p.Kinds, ", "))
 	}
 	return w.onNode(text, n, func(n int) {
-		f := &sim.Fault{Point: point, Kind: sim.FaultCrash, Cause: w.kernel.Root}
+		f := &sim.Fault{Point: point, Everybody: true, Kind: sim.FaultCrash, Cause: w.kernel.Root}
 		f.Do = func() {
 			if w.broker.NodeState(n) != kafka.NodeDown {
 				w.broker.CrashNodeAt(n, w.kernel.Emit(kafka.BrokerName(n), "LAB-5", sim.FaultInjected{Point: f.Point, Kind: f.Kind}, f.Cause))

@@ -180,9 +180,12 @@ func (w *World) Start(text Command, file string) error {
 	if err != nil {
 		return err
 	}
+	if err := w.apart(spec); err != nil {
+		return err
+	}
 	w.kernel.Command(string(text))
-	if w.job != nil && (w.job.Status == flink.Running || w.job.Status == flink.Restarting) {
-		w.job.Cancel()
+	if w.job != nil {
+		w.job.Replace()
 	}
 	w.file, w.parallelism = file, 0
 	w.connect(spec, w.channels)
@@ -250,15 +253,28 @@ func (w *World) needRunning() error {
 	if err := w.needJob(); err != nil {
 		return err
 	}
-	return running(w.job)
+	return w.running(w.job)
+}
+
+// needRunningOf is needRunning for the job that a name belongs to.
+func (w *World) needRunningOf(vertex string) error {
+	if err := w.needJob(); err != nil {
+		return err
+	}
+	return w.running(w.jobOf(vertex))
 }
 
 // running refuses what needs a job that runs.
-func running(j *flink.Job) error {
-	if !j.Runs() {
-		return sim.NewProblem("world.not-running", "Status", string(j.Status))
+func (w *World) running(j *flink.Job) error {
+	if j.Runs() {
+		return nil
 	}
-	return nil
+	for _, n := range w.beside {
+		if n.job == j {
+			return sim.NewProblem("world.beside-not-running", "Name", n.name, "Status", string(j.Status))
+		}
+	}
+	return sim.NewProblem("world.not-running", "Status", string(j.Status))
 }
 
 // A Target is a source, or one split of it.
@@ -390,7 +406,7 @@ func (w *World) roomFor(l *flink.Log) error {
 
 // stamp lets a fault change the timestamp that the producer gives.
 func (w *World) stamp(r *operator.Record, l *flink.Log) {
-	f := w.kernel.Faults.Pass(sim.PointTimestamp, l.At(), l.Name(), l.Source)
+	f := w.kernel.Fault(sim.PointTimestamp, l.At(), l.Name(), l.Source)
 	if f == nil {
 		return
 	}
@@ -483,17 +499,17 @@ func (w *World) Run(text Command) error {
 func (w *World) busy() bool { return w.any((*flink.Job).Busy) }
 
 // RunUntil lets time pass until the condition holds. The bound on actions and
-// on time ends a run whose condition never does.
-func (w *World) RunUntil(text Command, holds func() (bool, error)) error {
+// on time ends a run whose condition never does. The condition reads the trace, and
+// when it is timed also the virtual time: it is asked again only when that went on.
+func (w *World) RunUntil(text Command, timed bool, holds func() (bool, error)) error {
 	w.kernel.Command(string(text))
 	met := false
-	seen := -1
+	seen, at := -1, int64(-1)
 	from := w.kernel.Now()
 	limit := from + maxWait
 	err := w.run(limit, func() (bool, error) {
-		// The condition reads the trace: it is asked again only when that grew.
-		if n := w.kernel.Trace.Len(); n != seen {
-			seen = n
+		if n := w.kernel.Trace.Len(); n != seen || timed && w.kernel.Now() != at {
+			seen, at = n, w.kernel.Now()
 			var err error
 			met, err = holds()
 			return met, err
@@ -514,7 +530,7 @@ func (w *World) RunToStep(text Command, n int) error {
 	if n <= w.kernel.Trace.Len() {
 		return sim.NewProblem("world.step-passed", "Step", n, "Have", w.kernel.Trace.Len())
 	}
-	return w.RunUntil(text, func() (bool, error) { return w.kernel.Trace.Len() >= n, nil })
+	return w.RunUntil(text, false, func() (bool, error) { return w.kernel.Trace.Len() >= n, nil })
 }
 
 // StopAt makes every later run pause once the trace has n steps: whatever the
