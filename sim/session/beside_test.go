@@ -113,7 +113,9 @@ func reference(a *txtar.Archive) (lines []string, files []txtar.File) {
 		}
 	}
 	lines = append(head, body...)
-	step := func(l string) bool { return strings.Contains(l, "step ") || strings.HasPrefix(l, "job ") && strings.Contains(l, " as ") }
+	step := func(l string) bool {
+		return strings.Contains(l, "step ") || strings.HasPrefix(l, "job ") && strings.Contains(l, " as ")
+	}
 	if slices.ContainsFunc(lines, step) || !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "job ") }) {
 		return nil, nil
 	}
