@@ -13,7 +13,7 @@ func init() {
 	for f, words := range map[final]string{
 		vowel: "check error",     // 체크, 에러
 		rieul: "file idle table", // in capitals too: IDLE is a word, not four letters
-		closed: `ack drop group heap hop keep limit map name set sleep split step stop time timeout type what
+		closed: `ack drop group heap hop keep limit map name out set sleep split step stop time timeout type what
 			app book hook look lookup prototype hadoop`, // 액, 드롭, 그룹, 힙, 홉 …
 	} {
 		for _, w := range strings.Fields(words) {

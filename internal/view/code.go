@@ -24,12 +24,11 @@ func codeRuns(lines []string) [][]codeRun {
 			if k == last {
 				break
 			}
-			if !open && k == last-1 && cutShort(parts[last]) {
-				// The line was cut within code.
-				out[i] = append(out[i], codeRun{parts[last], true})
-				break
-			}
 			if !open && k == last-1 && !closes(lines[i+1:]) {
+				if cutShort(parts[last]) { // within code
+					out[i] = append(out[i], codeRun{parts[last], true})
+					break
+				}
 				// The last one of the line, and none below belongs to it.
 				out[i] = append(out[i], codeRun{"`" + parts[last], false})
 				break

@@ -171,5 +171,6 @@ func (p *ProducerClient) waits(api string, err Error, until int64) {
 // the exact to the general: a subtask, its vertex, what is asked for.
 func clientPlaces(name, api string) []string {
 	vertex, _, _ := strings.Cut(name, "[")
-	return []string{name + ":" + api, name, vertex, api}
+	typed := strings.TrimPrefix(name, "producer:")
+	return []string{name + ":" + api, typed + ":" + api, name, typed, vertex, api}
 }

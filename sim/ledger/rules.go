@@ -304,5 +304,6 @@ var rules = []Rule{
 	{ID: "LAB-15", Kind: Judgement, Simplified: true, Sources: src("Partition#maybeIncrementLeaderHW", "Partition#maybeShrinkIsr", "min.insync.replicas", "unclean.leader.election.enable")},
 	{ID: "LAB-16", Kind: Judgement, Simplified: true, Sources: src("UnifiedLog#deleteOldSegments", "log.retention.check.interval.ms", "auto.offset.reset")},
 	{ID: "LAB-17", Kind: Source, Simplified: true, Sources: src("TransactionManager", "KafkaApis", "StandardAuthorizer")},
+	{ID: "LAB-18", Kind: Judgement, Simplified: true, Sources: src("sim/world")},
 	{ID: "LAB-7", Kind: Judgement, Simplified: true, Sources: src("sim/flink")},
 }

@@ -119,7 +119,7 @@ const maxPartitions = 64
 // createTopic makes a topic that is not there yet.
 func (w *World) createTopic(name string, partitions int, causes ...*sim.Step) {
 	if w.broker.CreateTopic(name, partitions) {
-		w.kernel.Emit(brokerPlace, "LAB-2", sim.TopicCreated{Topic: name, Partitions: int64(partitions)}, causes...)
+		w.kernel.Emit(brokerPlace, "LAB-18", sim.TopicCreated{Topic: name, Partitions: int64(partitions)}, causes...)
 	}
 }
 
@@ -192,7 +192,7 @@ func (w *World) configureBroker(option, value string, causes ...*sim.Step) (know
 		before, after := o.get(&w.broker.Config), o.get(&c)
 		if before != after {
 			w.broker.Config = c
-			w.kernel.Emit(brokerPlace, "LAB-2", sim.BrokerConfigured{Option: option, Value: after, Previous: before}, causes...)
+			w.kernel.Emit(brokerPlace, "LAB-18", sim.BrokerConfigured{Option: option, Value: after, Previous: before}, causes...)
 		}
 		return true, true
 	}

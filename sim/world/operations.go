@@ -452,6 +452,9 @@ func (w *World) Fault(text Command, point, at, kind string, nth int, duration in
 	if (kind == sim.FaultSkewed || kind == sim.FaultFuture) && duration <= 0 {
 		return sim.NewProblem("world.fault-for", "Kind", kind)
 	}
+	if err := w.place(point, at); err != nil {
+		return err
+	}
 	if nth < 1 {
 		nth = 1
 	}

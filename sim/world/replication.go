@@ -35,7 +35,7 @@ func (w *World) createReplicated(t flink.KafkaTopic) {
 	if t.RetentionTime > 0 || t.RetentionBytes > 0 {
 		w.broker.Retain(t.Name, kafka.Retention{Time: t.RetentionTime, Bytes: t.RetentionBytes, Segment: t.Segment})
 	}
-	w.kernel.Emit(brokerPlace, "LAB-2", body)
+	w.kernel.Emit(brokerPlace, "LAB-18", body)
 }
 
 // BrokerNames are the brokers that hold copies.

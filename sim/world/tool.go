@@ -244,7 +244,7 @@ func (w *World) AlterConfig(text Command, option, value string) error {
 	if err != nil {
 		return err
 	}
-	return w.tool(text, "LAB-2", func(step *sim.Step) *report {
+	return w.tool(text, "LAB-18", func(step *sim.Step) *report {
 		if !o.dynamic {
 			return failure("InvalidRequestException: Cannot update these configs dynamically: Set(%s)", option)
 		}
@@ -298,7 +298,7 @@ func (w *World) UpdateFeature(text Command, upgrade bool, level int) error {
 	if level < 1 || level > 2 {
 		return sim.NewProblem("script.integer", "Value", level, "Low", int64(1), "High", int64(2))
 	}
-	return w.tool(text, "LAB-2", func(step *sim.Step) *report {
+	return w.tool(text, "LAB-18", func(step *sim.Step) *report {
 		word, now := "upgrade", w.broker.Config.TransactionVersion
 		if !upgrade {
 			word = "downgrade"
