@@ -52,7 +52,7 @@ func nothing(loc *locale.Localizer, r Run, width int) []string {
 		n.say(0, "why.blocked", locale.Args{"At": b})
 	}
 	n.unread()
-	held := n.held()
+	held := n.held() || n.lost()
 	if !n.windowed() {
 		n.nothingRead()
 		if !held {
@@ -173,6 +173,20 @@ func (n *answer) held() bool {
 			}
 		}
 		n.lines = append(n.lines, c.lines...)
+	}
+	return any
+}
+
+// lost says what nobody will see any more, and where that is explained. It reports
+// whether there is anything.
+func (n *answer) lost() bool {
+	store := fold.StorageOf(n.run.Trace)
+	any := false
+	for _, x := range verdict.Of(n.run.Trace) {
+		if x.Kind == verdict.Lost || x.Kind == verdict.LostInOutput {
+			any = true
+			n.put(0, n.says(x, store)+" "+n.text("why.lost", locale.Args{"Step": x.Step}))
+		}
 	}
 	return any
 }

@@ -39,7 +39,7 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 		if o.End > o.Start {
 			results = append(results, v.text("verdict.window", locale.Args{"Key": o.Key, "Window": v.interval(int64(o.Start), int64(o.End))}))
 		} else {
-			results = append(results, o.Key)
+			results = append(results, v.result(o))
 		}
 	}
 	id := "verdict." + x.Kind
@@ -51,6 +51,9 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 		}
 	case verdict.DoubledInOutput:
 		id += "." + cmp.Or(x.Reader, x.Certainty)
+		if x.Reader == "" && x.Rule == "F-2" && x.Certainty == verdict.Yes {
+			id = "verdict.doubled-in-output.topic"
+		}
 	case verdict.Torn:
 		id += "." + tornHow(x)
 	case verdict.Lost, verdict.LostInOutput, verdict.DoubledInState, verdict.Replayed:
@@ -84,6 +87,17 @@ func (v viewer) says(x fold.Verdict, store *fold.Storage) string {
 		}
 	}
 	return v.loc.Plural(id, int64(x.Count), args)
+}
+
+// result is a result of a verdict by its key, and by its word where it has one: of a
+// key there may be several.
+func (v viewer) result(o fold.Output) string {
+	if s := v.run.Trace.Step(o.First); s != nil {
+		if b, ok := s.Body.(sim.ResultWritten); ok && b.Word != "" {
+			return o.Key + "=" + b.Word
+		}
+	}
+	return o.Key
 }
 
 // partitions are those that the results of a verdict went to.

@@ -51,6 +51,7 @@ func (h *help) build(m *Model, w int) {
 	if !h.script {
 		h.lines = append(append(h.lines, ""), commands...)
 	}
+	h.lines = m.coded(h.lines)
 }
 
 // allKeys is every key of the product with its one meaning.

@@ -146,7 +146,7 @@ func section(d *markdown.Document, block int) string {
 	name := d.Title
 	for _, c := range d.Contents() {
 		if c.Block <= block {
-			name = c.Text
+			name = strings.ReplaceAll(c.Text, "`", "")
 		}
 	}
 	return name

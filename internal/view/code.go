@@ -24,6 +24,11 @@ func codeRuns(lines []string) [][]codeRun {
 			if k == last {
 				break
 			}
+			if !open && k == last-1 && cutShort(parts[last]) {
+				// The line was cut within code.
+				out[i] = append(out[i], codeRun{parts[last], true})
+				break
+			}
 			if !open && k == last-1 && !closes(lines[i+1:]) {
 				// The last one of the line, and none below belongs to it.
 				out[i] = append(out[i], codeRun{"`" + parts[last], false})
@@ -34,6 +39,9 @@ func codeRuns(lines []string) [][]codeRun {
 	}
 	return out
 }
+
+// cutShort reports whether a line ends where it was cut.
+func cutShort(end string) bool { return strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...") }
 
 // closes reports whether the next backquote of some lines closes code that began
 // before them: the line that has it has an odd number.

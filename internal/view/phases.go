@@ -701,7 +701,12 @@ func (f *Phases) clocks(p *Picture) string {
 	id := "scene.phases.clocks"
 	switch n := len(triggers); {
 	case n > 1:
-		args["Interval"] = triggers[n-1] - triggers[n-2]
+		// A failure, or a checkpoint that lasts, makes a gap longer, nothing shorter.
+		least := triggers[1] - triggers[0]
+		for i := 2; i < n; i++ {
+			least = min(least, triggers[i]-triggers[i-1])
+		}
+		args["Interval"] = least
 	case n == 0 && manual:
 		id += "-manual"
 	default:

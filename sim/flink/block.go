@@ -95,6 +95,22 @@ func (j *Job) startOperators(tasks []*task, from *Restored) error {
 	return nil
 }
 
+// initializes says that a subtask has not all that it needs to take part in
+// checkpoints, initialized that it has got something. The JobManager does not hear
+// a subtask that it has given up: the number is another one's.
+func (t *task) initializes() {
+	t.chain.restoring++
+	if !t.zombie {
+		t.job.coordinator.Graph().Set(t.number, checkpoint.Deploying)
+	}
+}
+
+func (t *task) initialized() {
+	if t.chain.restoring--; t.chain.restoring == 0 && !t.zombie {
+		t.job.coordinator.Graph().Set(t.number, checkpoint.Running)
+	}
+}
+
 func (j *Job) startChain(tasks []*task, restored int64) error {
 	for i, t := range tasks {
 		if t.Dead {
@@ -103,12 +119,11 @@ func (j *Job) startChain(tasks []*task, restored int64) error {
 		t.ctx.Cause = t.started
 		err := t.op.(operator.Starter).Start(restored)
 		if b := operator.AsBlocked(err); b != nil {
-			t.chain.restoring++
-			j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
+			t.initializes()
 			t.block(b, func() {
 				j.must(j.startChain(tasks[i:], restored))
-				if t.chain.restoring--; t.chain.restoring == 0 && !t.Dead {
-					j.coordinator.Graph().Set(t.number, checkpoint.Running)
+				if !t.Dead {
+					t.initialized()
 				}
 			})
 			return nil

@@ -367,13 +367,8 @@ func (j *Job) openTask(t *task, from *Restored) error {
 		j.kernel.Emit(t.at, "EV-8.2", sim.StateRestored{Cells: c, Timers: n, Duration: took, Local: t.fromLocal(from)}, t.started)
 	}
 	if took > 0 {
-		t.chain.restoring++
-		j.coordinator.Graph().Set(t.number, checkpoint.Deploying)
-		t.stand(took, func() {
-			if t.chain.restoring--; t.chain.restoring == 0 {
-				j.coordinator.Graph().Set(t.number, checkpoint.Running)
-			}
-		})
+		t.initializes()
+		t.stand(took, t.initialized)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (t Times) Time(text string) (int64, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, nil
 	}
-	if d, ok := world.ParseDuration(text); ok {
+	if d, ok := world.ParseSpokenDuration(text); ok {
 		return d, nil
 	}
 	if ms, ok := clock(text); ok {
@@ -48,7 +48,7 @@ func (t Times) Time(text string) (int64, error) {
 
 // Duration reads a duration in ms, which always has its unit.
 func (t Times) Duration(text string) (int64, error) {
-	if d, ok := world.ParseDuration(text); ok {
+	if d, ok := world.ParseSpokenDuration(text); ok {
 		return d, nil
 	}
 	return 0, errTime

@@ -2,8 +2,10 @@ package world
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 var units = []struct {
@@ -92,4 +94,46 @@ func FormatDuration(ms int64) string {
 		s += "." + strings.TrimRight(f, "0")
 	}
 	return sign + s + "s"
+}
+
+// compoundForm is one part of a duration as screens write it: "15m20s".
+var compoundForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ ?([0-9]+(?:\.[0-9]+)?) ?(ms|s|min|m|h|d)`) })
+
+// ParseSpokenDuration is ParseDuration that also takes several parts, from the
+// largest unit to the smallest, as lab itself writes times: "15m20s", "1d 2h". Only
+// the last part may have a fraction. Flink's options take one part.
+func ParseSpokenDuration(text string) (ms int64, ok bool) {
+	if ms, ok = ParseDuration(text); ok {
+		return ms, true
+	}
+	rest, negative := strings.CutPrefix(strings.TrimSpace(text), "-")
+	last := int64(math.MaxInt64)
+	for rest != "" {
+		m := compoundForm().FindString(rest)
+		part, ok := ParseDuration(strings.TrimSpace(m))
+		if m == "" || !ok {
+			return 0, false
+		}
+		unit := unitOf(m)
+		rest = rest[len(m):]
+		if unit >= last || rest != "" && strings.Contains(m, ".") || ms > math.MaxInt64-part {
+			return 0, false
+		}
+		ms, last = ms+part, unit
+	}
+	if negative {
+		ms = -ms
+	}
+	return ms, last < math.MaxInt64
+}
+
+// unitOf is the length in ms of the unit at the end of a part.
+func unitOf(part string) (ms int64) {
+	name := strings.TrimLeft(part, " 0123456789.")
+	for _, u := range units {
+		if u.name == name {
+			ms = u.ms
+		}
+	}
+	return ms
 }

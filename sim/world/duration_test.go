@@ -26,3 +26,19 @@ func TestDurations(t *testing.T) {
 		}
 	}
 }
+
+// Commands also take durations as lab writes them.
+func TestSpokenDurations(t *testing.T) {
+	for text, want := range map[string]int64{
+		"4.8s": 4800, "15m20s": 920_000, "17m9.941s": 1_029_941, "1d22h17m27.645s": 166_647_645, "1h 30m": 5_400_000, "1 min 30 s": 90_000, "-2m5s": -125_000,
+	} {
+		if got, ok := world.ParseSpokenDuration(text); !ok || got != want {
+			t.Errorf("%s: %d %v, want %d", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "-", "20s15m", "1m1m", "1.5m20s", "15m20", "15mm", "1h-5m"} {
+		if got, ok := world.ParseSpokenDuration(text); ok {
+			t.Errorf("%q is taken for %d ms", text, got)
+		}
+	}
+}
