@@ -2,6 +2,8 @@ package session
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"streaminglab/sim"
 	"streaminglab/sim/fold"
@@ -192,6 +194,9 @@ func (r *Run) Do(l *script.Line) error {
 	case script.Predict:
 		r.predictions = append(r.predictions, l)
 	case script.Show:
+		if names := r.World.PartitionNames(); c.Of != "" && !slices.Contains(names, c.Of) && !fold.Internal(c.Of) {
+			return at(l, sim.NewProblem("session.no-log", "Name", c.Of, "Known", strings.Join(names, ", "), "Nearest", world.Nearest(c.Of, names)))
+		}
 		a := r.look(l, "show")
 		a.Show = &c
 		r.question(a)
