@@ -382,13 +382,12 @@ const (
 )
 
 func (k *Kafka) changed(s *sim.Step, b sim.TransactionChanged) {
-	i := slices.IndexFunc(k.IDs, func(t *TransactionalID) bool { return t.Last.ID == b.ID })
-	if i < 0 {
-		k.IDs = append(k.IDs, &TransactionalID{})
-		i = len(k.IDs) - 1
+	// A job that restarts for long leaves thousands of ids behind.
+	i, known := slices.BinarySearchFunc(k.IDs, b.ID, func(t *TransactionalID, id string) int { return cmp.Compare(t.Last.ID, id) })
+	if !known {
+		k.IDs = slices.Insert(k.IDs, i, &TransactionalID{})
 	}
 	k.IDs[i].Last, k.IDs[i].Since = b, s.T
-	slices.SortStableFunc(k.IDs, func(a, b *TransactionalID) int { return cmp.Compare(a.Last.ID, b.Last.ID) })
 	if b.Transaction == 0 {
 		return
 	}
