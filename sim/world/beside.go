@@ -59,6 +59,9 @@ func (w *World) any(does func(*flink.Job) bool) bool {
 	if w.job != nil && does(w.job) {
 		return true
 	}
+	if len(w.beside) == 0 {
+		return false // asked before each action
+	}
 	return slices.ContainsFunc(w.beside, func(n *neighbour) bool { return does(n.job) })
 }
 
