@@ -5,6 +5,7 @@ import (
 
 	"streaminglab/sim/script"
 	"streaminglab/sim/session"
+	"streaminglab/sim/session/sessiontest"
 )
 
 const twoBounds = `job clicks.yaml
@@ -185,10 +186,7 @@ func TestComparisonOfAnIntervalJoinComparesPairs(t *testing.T) {
 	}
 }
 
-const orders = `job orders.yaml
-produce in/0 1s a r1
--- orders.yaml --
-kafka:
+const orders = `kafka:
   topics: {orders: 1}
 sources:
   in: {}
@@ -201,10 +199,7 @@ flinkConfiguration:
 // One run commits a record, the other lets its transaction expire: both sinks took
 // the same, but no reader of committed records gets it from the second.
 func TestComparisonOfLogsCountsWhatReadersGet(t *testing.T) {
-	e, err := session.ParseExperiment("orders", "orders", []byte(orders))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := sessiontest.Experiment(t, orders, "produce in/0 1s a r1\n")
 	s, err := session.Open(e, 1, nil, session.Observer{})
 	if err != nil {
 		t.Fatal(err)
